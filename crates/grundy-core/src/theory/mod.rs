@@ -1,0 +1,12 @@
+//! Definitions and theorems that know no ruleset: mex, conventions and outcomes, sums, Nim, periods.
+
+pub mod convention;
+pub mod mex;
+pub mod nim;
+pub mod period;
+pub mod sum;
+
+pub use convention::{Convention, Outcome};
+pub use mex::{Mex, mex};
+pub use period::Periodicity;
+pub use sum::Sum;
