@@ -54,9 +54,7 @@ impl Mex {
 
     /// True if `v` was inserted (and lies below the ceiling).
     pub fn contains(&self, v: u64) -> bool {
-        self.words
-            .get((v / 64) as usize)
-            .is_some_and(|w| w >> (v % 64) & 1 == 1)
+        self.words.get((v / 64) as usize).is_some_and(|w| w >> (v % 64) & 1 == 1)
     }
 
     /// The least value that was not inserted.

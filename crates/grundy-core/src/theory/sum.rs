@@ -49,7 +49,8 @@ impl<C> Sum<C> {
     where
         C: Clone,
     {
-        let mut components = Vec::with_capacity(self.components.len() + parts.len() - 1 + usize::from(parts.is_empty()));
+        let mut components =
+            Vec::with_capacity(self.components.len() + parts.len() - 1 + usize::from(parts.is_empty()));
         components.extend_from_slice(&self.components[..i]);
         components.extend_from_slice(parts);
         components.extend_from_slice(&self.components[i + 1..]);
