@@ -1,1 +1,4 @@
+//! The built-in rulesets.
 
+pub mod heap;
+pub mod tuple;

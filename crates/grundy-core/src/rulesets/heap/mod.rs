@@ -1,0 +1,9 @@
+//! Heap games: every code of taking and breaking and every rule in words lowers to one plain [`HeapRule`].
+
+mod amounts;
+mod condition;
+mod rule;
+
+pub use amounts::{AmountSet, Amounts};
+pub use condition::{Atom, Comparison, Condition, Linear, Variable};
+pub use rule::{Alternative, HeapRule, Leave, Parts};

@@ -1,0 +1,1 @@
+//! Rulesets whose position is a list of numbers that is not a sum of heaps.
