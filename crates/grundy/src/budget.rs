@@ -1,0 +1,236 @@
+//! Limits as data, and the meter that engines run against.
+//!
+//! A limit that is reached is a *result with a reason* ([`StopReason`]), not an error and never a value.
+
+use std::{
+    fmt,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+/// A flag that asks a running computation to stop; cheap to clone, shared by all clones.
+#[derive(Clone, Debug, Default)]
+pub struct CancelToken(Arc<AtomicBool>);
+
+impl CancelToken {
+    /// A token around a flag that somebody else sets, such as a signal handler.
+    pub fn from_flag(flag: Arc<AtomicBool>) -> Self {
+        CancelToken(flag)
+    }
+
+    /// Asks to stop.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// True once somebody asked to stop.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// What a request may spend; `None` is no limit.
+#[derive(Clone, Debug, Default)]
+pub struct Budget {
+    /// Wall-clock time.
+    pub time: Option<Duration>,
+    /// Bytes of tables, estimated by the engines.
+    pub memory: Option<u64>,
+    /// Positions looked at: heap values, states of a search.
+    pub positions: Option<u64>,
+    /// Stops everything when set.
+    pub cancel: CancelToken,
+}
+
+/// The kind of limit that stopped a computation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// `--time`
+    Time,
+    /// `--memory`
+    Memory,
+    /// `--positions`
+    Positions,
+    /// Ctrl-C or a dropped request.
+    Cancelled,
+    /// A Grundy value beyond 64 bits.
+    Width,
+}
+
+impl Limit {
+    /// The word used in answers.
+    pub fn word(self) -> &'static str {
+        match self {
+            Limit::Time => "time",
+            Limit::Memory => "memory",
+            Limit::Positions => "positions",
+            Limit::Cancelled => "cancelled",
+            Limit::Width => "width",
+        }
+    }
+}
+
+/// Why a computation stopped, and how far it had come.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StopReason {
+    /// Which limit.
+    pub limit: Limit,
+    /// The limit's setting for people: `10s`, `512 MiB`.
+    pub setting: String,
+    /// How far the computation came, for people.
+    pub reached: String,
+}
+
+impl StopReason {
+    /// The same stop with a better account of what was reached.
+    pub fn reached(mut self, reached: impl Into<String>) -> Self {
+        self.reached = reached.into();
+        self
+    }
+}
+
+impl fmt::Display for StopReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.limit {
+            Limit::Cancelled => write!(f, "interrupted")?,
+            Limit::Width => write!(f, "a Grundy value does not fit in 64 bits")?,
+            _ => write!(f, "stopped by the {} limit ({})", self.limit.word(), self.setting)?,
+        }
+        if !self.reached.is_empty() {
+            write!(f, ": {}", self.reached)?;
+        }
+        Ok(())
+    }
+}
+
+/// Counts what a request spends and says when to stop.
+#[derive(Debug)]
+pub struct Meter {
+    budget: Budget,
+    started: Instant,
+    positions: u64,
+    bytes: u64,
+    until_look: u64,
+}
+
+/// Steps between two looks at the clock.
+const STEPS_PER_LOOK: u64 = 1 << 14;
+
+impl Meter {
+    /// Starts the clock.
+    pub fn new(budget: &Budget) -> Self {
+        Meter { budget: budget.clone(), started: Instant::now(), positions: 0, bytes: 0, until_look: 0 }
+    }
+
+    /// A meter that never stops, for tests and tiny computations.
+    pub fn unlimited() -> Self {
+        Meter::new(&Budget::default())
+    }
+
+    /// Counts `n` elementary steps (about a nanosecond each); looks at the clock now and then.
+    #[inline]
+    pub fn steps(&mut self, n: u64) -> Result<(), StopReason> {
+        if self.until_look > n {
+            self.until_look -= n;
+            return Ok(());
+        }
+        self.look()
+    }
+
+    #[cold]
+    fn look(&mut self) -> Result<(), StopReason> {
+        self.until_look = STEPS_PER_LOOK;
+        if self.budget.cancel.is_cancelled() {
+            return Err(self.stop(Limit::Cancelled));
+        }
+        if self.budget.time.is_some_and(|t| self.started.elapsed() >= t) {
+            return Err(self.stop(Limit::Time));
+        }
+        Ok(())
+    }
+
+    /// Counts one position.
+    #[inline]
+    pub fn position(&mut self) -> Result<(), StopReason> {
+        self.positions += 1;
+        if self.budget.positions.is_some_and(|p| self.positions > p) {
+            self.positions -= 1;
+            return Err(self.stop(Limit::Positions));
+        }
+        self.steps(16)
+    }
+
+    /// Counts `n` bytes of table before they are allocated.
+    pub fn bytes(&mut self, n: u64) -> Result<(), StopReason> {
+        self.bytes = self.bytes.saturating_add(n);
+        if self.budget.memory.is_some_and(|m| self.bytes > m) {
+            self.bytes = self.bytes.saturating_sub(n);
+            return Err(self.stop(Limit::Memory));
+        }
+        Ok(())
+    }
+
+    /// Gives `n` bytes back.
+    pub fn release(&mut self, n: u64) {
+        self.bytes = self.bytes.saturating_sub(n);
+    }
+
+    /// The stop for `limit`, with its setting.
+    pub fn stop(&self, limit: Limit) -> StopReason {
+        let setting = match limit {
+            Limit::Time => self.budget.time.map(|t| format!("{} ms", t.as_millis())).unwrap_or_default(),
+            Limit::Memory => self.budget.memory.map(|m| format!("{} MiB", m.div_ceil(1 << 20))).unwrap_or_default(),
+            Limit::Positions => self.budget.positions.map(|p| p.to_string()).unwrap_or_default(),
+            Limit::Cancelled | Limit::Width => String::new(),
+        };
+        StopReason { limit, setting, reached: String::new() }
+    }
+
+    /// Time since the meter started.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Positions counted so far.
+    pub fn positions_seen(&self) -> u64 {
+        self.positions
+    }
+
+    /// Bytes counted so far.
+    pub fn bytes_used(&self) -> u64 {
+        self.bytes
+    }
+
+    /// The budget that this meter watches.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_limit_stops_with_its_name() {
+        let mut m = Meter::new(&Budget { positions: Some(2), ..Budget::default() });
+        assert!(m.position().is_ok() && m.position().is_ok());
+        let stop = m.position().unwrap_err();
+        assert_eq!((stop.limit, m.positions_seen()), (Limit::Positions, 2));
+
+        let mut m = Meter::new(&Budget { memory: Some(100), ..Budget::default() });
+        assert!(m.bytes(60).is_ok());
+        assert_eq!(m.bytes(60).unwrap_err().limit, Limit::Memory);
+        assert_eq!(m.bytes_used(), 60);
+
+        let mut m = Meter::new(&Budget { time: Some(Duration::ZERO), ..Budget::default() });
+        assert_eq!(m.steps(1).unwrap_err().limit, Limit::Time);
+
+        let budget = Budget::default();
+        budget.cancel.cancel();
+        assert_eq!(Meter::new(&budget).steps(1).unwrap_err().limit, Limit::Cancelled);
+    }
+}
