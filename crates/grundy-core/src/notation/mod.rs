@@ -1,1 +1,17 @@
+//! The notation: one language for every face.
+//!
+//! Text becomes an [`ast`] with spans ([`parse`]), the tree becomes a [`Sum`](crate::theory::Sum) of components exactly as
+//! written ([`lower`]), and [`print`] writes it back: `print(lower(parse(t)))` is canonical and reads as the same sum.
 
+pub mod ast;
+mod error;
+pub mod lower;
+pub mod parse;
+pub mod print;
+mod suggest;
+pub mod words;
+
+pub use error::SyntaxError;
+pub use lower::{read_game, read_heap_game, read_ruleset, read_sum};
+pub use print::{print_component, print_result, print_sum};
+pub use suggest::nearest;

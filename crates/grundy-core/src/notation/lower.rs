@@ -1,0 +1,280 @@
+//! Tree to meaning: the sum of components exactly as written.
+
+use std::sync::Arc;
+
+use super::{
+    SyntaxError,
+    ast::*,
+    nearest,
+    parse::{is_bare_nim, parse_bare_nim, parse_ruleset, parse_sum, size},
+};
+use crate::{
+    rulesets::{
+        AnyComponent, AnyRuleset, HeapGame,
+        catalogue::{Entry, LATER, entries, entry},
+        heap::{Alternative, AmountSet, Amounts, Code, HeapRule, Leave},
+        tuple::{Euclid, EuclidVariant, Moore},
+    },
+    theory::Sum,
+};
+
+/// Most components of one sum.
+pub const MAX_COMPONENTS: usize = 1 << 24;
+
+/// Reads one sum in the notation.
+///
+/// # Errors
+/// A [`SyntaxError`] with span and, where possible, a remedy.
+///
+/// # Examples
+/// ```
+/// use grundy_core::notation::{print_sum, read_sum};
+/// let sum = read_sum("2x Kayles( 5 ) + nim(0,3)").unwrap();
+/// assert_eq!(print_sum(sum.components()), "kayles(5, 5) + nim(0, 3)");
+/// assert_eq!(read_sum("kayels(15)").unwrap_err().hint.as_deref(), Some("did you mean \"kayles\"?"));
+/// ```
+pub fn read_sum(text: &str) -> Result<Sum<AnyComponent>, SyntaxError> {
+    Lower::default().sum(&parse_sum(text)?)
+}
+
+/// Reads what a user types where a game is wanted: a sum, or bare integers for Nim.
+///
+/// # Errors
+/// A [`SyntaxError`] with span.
+pub fn read_game(text: &str) -> Result<Sum<AnyComponent>, SyntaxError> {
+    let ast = if is_bare_nim(text) { parse_bare_nim(text)? } else { parse_sum(text)? };
+    Lower::default().sum(&ast)
+}
+
+/// Reads a ruleset without a position.
+///
+/// # Errors
+/// A [`SyntaxError`] with span.
+pub fn read_ruleset(text: &str) -> Result<AnyRuleset, SyntaxError> {
+    Lower::default().ruleset(&parse_ruleset(text)?)
+}
+
+/// Reads a ruleset that must be a heap game, as `sequence` and `check` take it.
+///
+/// # Errors
+/// A [`SyntaxError`] with span.
+pub fn read_heap_game(text: &str) -> Result<Arc<HeapGame>, SyntaxError> {
+    match read_ruleset(text)? {
+        AnyRuleset::Heap(game) => Ok(game),
+        _ => Err(SyntaxError::new("a heap game is wanted here: one with a value for every heap size", 0..text.len())
+            .with_hint("for example kayles, 0.07, subtraction[{1, 3, 4}] or [take 1..3]")),
+    }
+}
+
+/// Lowers trees; heap games met before are shared.
+#[derive(Default)]
+struct Lower {
+    games: Vec<Arc<HeapGame>>,
+}
+
+impl Lower {
+    fn sum(&mut self, ast: &SumAst) -> Result<Sum<AnyComponent>, SyntaxError> {
+        let mut components = Vec::new();
+        for term in &ast.terms {
+            let one = self.component(term)?;
+            let copies = usize::try_from(term.copies).unwrap_or(usize::MAX);
+            let total = copies.checked_mul(one.len()).and_then(|m| m.checked_add(components.len()));
+            if total.is_none_or(|t| t > MAX_COMPONENTS) {
+                return Err(SyntaxError::new(format!("a sum has at most {MAX_COMPONENTS} components"), term.span.clone()));
+            }
+            for _ in 0..copies {
+                components.extend_from_slice(&one);
+                if one.is_empty() {
+                    break;
+                }
+            }
+        }
+        Ok(Sum::new(components))
+    }
+
+    fn component(&mut self, term: &TermAst) -> Result<Vec<AnyComponent>, SyntaxError> {
+        let (ruleset, positions) = match &term.component {
+            ComponentAst::Zero => return Ok(Vec::new()),
+            ComponentAst::Nimber(n) => {
+                let game = self.shared("*", || nim_rule());
+                return Ok(vec![AnyComponent::Heap(game, *n)]);
+            }
+            ComponentAst::Game { ruleset, positions } => (ruleset, positions),
+        };
+        let lowered = self.ruleset(ruleset)?;
+        let Some(positions) = positions else {
+            let name = match &ruleset.kind {
+                RulesetKind::Named { name, .. } => entry(name).map_or("nim(3, 5, 7)", |e| e.example),
+                _ => "0.77(15)",
+            };
+            return Err(SyntaxError::new("this game needs a position in parentheses", ruleset.span.clone())
+                .with_hint(format!("for example {name}")));
+        };
+        let mut numbers = Vec::with_capacity(positions.len());
+        for p in positions {
+            match &p.value {
+                PositionValue::Number(v) => numbers.push(size(*v, p.span.clone())?),
+                _ => {
+                    return Err(SyntaxError::new("this game is played with numbers", p.span.clone())
+                        .with_hint("for example nim(3, 5, 7)"));
+                }
+            }
+        }
+        lowered.components(&numbers).map_err(|message| SyntaxError::new(message, term.span.clone()))
+    }
+
+    fn ruleset(&mut self, ast: &RulesetAst) -> Result<AnyRuleset, SyntaxError> {
+        match &ast.kind {
+            RulesetKind::Code(code) => Ok(AnyRuleset::Heap(self.shared(&code.to_string(), || code.to_rule()))),
+            RulesetKind::Words(rule) => Ok(AnyRuleset::Heap(self.shared(&format!("[{rule}]"), || rule.to_rule()))),
+            RulesetKind::Named { name, parameters } => self.named(name, parameters, &ast.span),
+        }
+    }
+
+    fn shared(&mut self, name: &str, rule: impl FnOnce() -> HeapRule) -> Arc<HeapGame> {
+        if let Some(game) = self.games.iter().find(|g| g.name() == name) {
+            return Arc::clone(game);
+        }
+        let game = Arc::new(HeapGame::new(name, rule()));
+        self.games.push(Arc::clone(&game));
+        game
+    }
+
+    fn named(&mut self, name: &str, parameters: &[ParameterAst], span: &Span) -> Result<AnyRuleset, SyntaxError> {
+        let Some(entry) = entry(name) else { return Err(unknown_game(name, span)) };
+        if let Some(code) = entry.code {
+            no_parameters(entry, parameters)?;
+            let rule = Code::parse(code).map(|c| c.to_rule()).map_err(|e| SyntaxError::new(e.message, span.clone()))?;
+            return Ok(AnyRuleset::Heap(self.shared(name, || rule)));
+        }
+        match name {
+            "subtraction" => {
+                let set = set_parameter(entry, parameters, span)?;
+                let rule = HeapRule::new(vec![Alternative { take: Amounts { include: runs(&set), exclude: vec![] }, leave: Leave::rest(), condition: None }]);
+                Ok(AnyRuleset::Heap(self.shared(&with_set("subtraction", &set), || rule)))
+            }
+            "allbut" => {
+                let set = set_parameter(entry, parameters, span)?;
+                let take = Amounts { include: vec![AmountSet::from(1)], exclude: runs(&set) };
+                let rule = HeapRule::new(vec![Alternative { take, leave: Leave::rest(), condition: None }]);
+                Ok(AnyRuleset::Heap(self.shared(&with_set("allbut", &set), || rule)))
+            }
+            "treblecross" => {
+                no_parameters(entry, parameters)?;
+                if let Some(game) = self.games.iter().find(|g| g.name() == name) {
+                    return Ok(AnyRuleset::Heap(Arc::clone(game)));
+                }
+                let game = Arc::new(HeapGame::treblecross());
+                self.games.push(Arc::clone(&game));
+                Ok(AnyRuleset::Heap(game))
+            }
+            "moore" => match parameters {
+                [ParameterAst { value: ParameterValue::Number(k), span }] => {
+                    let k = size(*k, span.clone())?;
+                    if k == 0 {
+                        return Err(SyntaxError::new("a move of moore[k] lowers at least one heap, so k is at least 1", span.clone()));
+                    }
+                    Ok(AnyRuleset::Moore(Moore { k }))
+                }
+                [other, ..] => Err(SyntaxError::new("moore takes one number, the most heaps of a move", other.span.clone()).with_suggestion("moore[2]")),
+                [] => Err(SyntaxError::new("moore needs the most heaps of a move", span.clone()).with_suggestion("moore[2]")),
+            },
+            "euclid" => {
+                let variant = match parameters {
+                    [] => EuclidVariant::ToZero,
+                    [ParameterAst { value: ParameterValue::Text(t), .. }] if t == "to-zero" => EuclidVariant::ToZero,
+                    [ParameterAst { value: ParameterValue::Text(t), .. }] if t == "to-equal" => EuclidVariant::ToEqual,
+                    [p, ..] => {
+                        return Err(SyntaxError::new("euclid is played \"to-zero\" or \"to-equal\"", p.span.clone()).with_suggestion("\"to-zero\""));
+                    }
+                };
+                Ok(AnyRuleset::Euclid(Euclid { variant }))
+            }
+            "wythoff" => no_parameters(entry, parameters).map(|()| AnyRuleset::Wythoff),
+            "staircase" => no_parameters(entry, parameters).map(|()| AnyRuleset::Staircase),
+            "nimble" => no_parameters(entry, parameters).map(|()| AnyRuleset::Nimble),
+            _ => Err(unknown_game(name, span)),
+        }
+    }
+}
+
+fn nim_rule() -> HeapRule {
+    HeapRule::new(vec![Alternative::taking(AmountSet::from(1))])
+}
+
+fn unknown_game(name: &str, span: &Span) -> SyntaxError {
+    let head = span.start..span.start + name.len().min(span.len());
+    if LATER.contains(&name) {
+        return SyntaxError::new(format!("{name} belongs to the notation, but this version does not play it yet"), head)
+            .with_hint("grundy games lists what it plays");
+    }
+    if name == "take" || name == "split" {
+        return SyntaxError::new("a rule in words stands in square brackets", head).with_hint("for example [take 1..3](12)");
+    }
+    let error = SyntaxError::new(format!("unknown game \"{name}\""), head);
+    match nearest(name, entries().iter().map(|e| e.name).chain(LATER.iter().copied())) {
+        Some(near) => error.with_suggestion(near),
+        None => error.with_hint("grundy games lists what it plays"),
+    }
+}
+
+fn no_parameters(entry: &Entry, parameters: &[ParameterAst]) -> Result<(), SyntaxError> {
+    match parameters.first() {
+        None => Ok(()),
+        Some(p) => Err(SyntaxError::new(format!("{} has no parameters", entry.name), p.span.clone())
+            .with_hint(format!("for example {}", entry.example))),
+    }
+}
+
+fn set_parameter(entry: &Entry, parameters: &[ParameterAst], span: &Span) -> Result<Vec<u64>, SyntaxError> {
+    let (values, span) = match parameters {
+        [ParameterAst { value: ParameterValue::Set(s), span }] => (s.clone(), span.clone()),
+        [] => {
+            return Err(SyntaxError::new(format!("{} needs a set of amounts", entry.name), span.clone())
+                .with_hint(format!("for example {}", entry.example)));
+        }
+        // the braces may be forgotten
+        all => {
+            let mut values = Vec::new();
+            for p in all {
+                match &p.value {
+                    ParameterValue::Number(v) => values.push(*v),
+                    _ => {
+                        return Err(SyntaxError::new(format!("{} takes one set of amounts", entry.name), p.span.clone())
+                            .with_hint(format!("for example {}", entry.example)));
+                    }
+                }
+            }
+            (values, all[0].span.start..all[all.len() - 1].span.end)
+        }
+    };
+    let mut set = Vec::with_capacity(values.len());
+    for v in values {
+        if v == 0 {
+            return Err(SyntaxError::new("taking 0 is no move", span));
+        }
+        set.push(size(v, span.clone())?);
+    }
+    set.sort_unstable();
+    set.dedup();
+    Ok(set)
+}
+
+/// A sorted set as runs of neighbours.
+fn runs(set: &[u64]) -> Vec<AmountSet> {
+    let mut runs: Vec<AmountSet> = Vec::new();
+    for k in set {
+        if let Some(AmountSet::Run { last: Some(l), .. }) = runs.last_mut()
+            && *l + 1 == *k
+        {
+            *l = *k;
+        } else {
+            runs.push(AmountSet::one(*k));
+        }
+    }
+    runs
+}
+
+fn with_set(name: &str, set: &[u64]) -> String {
+    format!("{name}[{{{}}}]", set.iter().map(u64::to_string).collect::<Vec<_>>().join(", "))
+}

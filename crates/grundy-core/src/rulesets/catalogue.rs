@@ -1,0 +1,446 @@
+//! The built-in rulesets by name, and the closed world of their components.
+//!
+//! Named games are one-line instances of general rules. [`AnyComponent`] enumerates the families; user rules come in by
+//! its one open variant.
+
+use core::{
+    fmt,
+    hash::{Hash, Hasher},
+    ops::ControlFlow,
+};
+use std::sync::Arc;
+
+use super::{
+    heap::{ClosedForm, HeapRule, move_name},
+    tuple::{Euclid, EuclidVariant, Moore, Nimble, Staircase, Wythoff},
+};
+use crate::{
+    ruleset::{ByTheorem, OptionSink, OptionsOfValue, Playable, Ruleset},
+    theory::{Convention, Outcome},
+};
+
+pub use super::entries::{Entry, LATER, entries, entry};
+
+/// A heap game under the name it was typed with.
+#[derive(Debug)]
+pub struct HeapGame {
+    name: String,
+    rule: HeapRule,
+    closed_form: Option<ClosedForm>,
+    row: Option<Arc<HeapGame>>,
+}
+
+impl HeapGame {
+    /// The game of `rule`, printed as `name`.
+    pub fn new(name: impl Into<String>, rule: HeapRule) -> Self {
+        let closed_form = ClosedForm::recognise(&rule);
+        HeapGame { name: name.into(), rule, closed_form, row: None }
+    }
+
+    /// Treblecross: a row of n >= 3 squares is a heap of n + 2 in 0.007, and its options are heaps of 0.007.
+    ///
+    /// A mark in a free row forbids its own square and two on each side; n + 2 counts the two squares that the ends
+    /// lack. Normal play only: whoever completes three in a row wins, and in misère play that is another game.
+    pub fn treblecross() -> Self {
+        let rule = HeapRule::octal(0, &[0, 0, 7]);
+        let row = HeapGame::new("0.007", rule.clone());
+        HeapGame { name: "treblecross".into(), rule, closed_form: None, row: Some(Arc::new(row)) }
+    }
+
+    /// The name it was typed with: `kayles`, `0.77`, `[take 1..3]`; `*` for nimbers.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The rule it lowers to.
+    pub fn rule(&self) -> &HeapRule {
+        &self.rule
+    }
+
+    /// The closed form of its values, where a theorem gives one.
+    pub fn closed_form(&self) -> Option<&ClosedForm> {
+        self.closed_form.as_ref()
+    }
+
+    /// The heap of [`HeapGame::rule`] that a position of size `n` is; None beyond 64 bits.
+    pub fn heap_of(&self, n: u64) -> Option<u64> {
+        if self.row.is_some() { n.checked_add(2) } else { Some(n) }
+    }
+
+    /// The game of which the options are heaps.
+    pub fn options_game(self: &Arc<Self>) -> Arc<HeapGame> {
+        self.row.clone().unwrap_or_else(|| Arc::clone(self))
+    }
+
+    /// True if misère play means something else than "who cannot move wins" would say.
+    pub fn is_normal_only(&self) -> bool {
+        self.row.is_some()
+    }
+
+    /// True if heap n is the nimber *n by definition: Nim itself.
+    pub fn is_nim(&self) -> bool {
+        self.closed_form.as_ref().is_some_and(ClosedForm::misere_is_nim)
+    }
+
+    /// The word for positions: a position of 0.
+    fn is_nimber(&self) -> bool {
+        self.name == "*"
+    }
+}
+
+impl PartialEq for HeapGame {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name && self.rule == other.rule
+    }
+}
+
+impl Eq for HeapGame {}
+
+impl Hash for HeapGame {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+    }
+}
+
+/// A ruleset that a user brings at run time; positions are lists of numbers.
+pub trait DynRuleset: Send + Sync + fmt::Debug {
+    /// The name it is printed under.
+    fn name(&self) -> &str;
+    /// Every option of `position`, a sum of positions, to the sink.
+    fn options(&self, position: &[u64], sink: &mut dyn FnMut(&[Vec<u64>]) -> ControlFlow<()>) -> ControlFlow<()>;
+}
+
+/// One component of a sum: a ruleset and a position.
+#[derive(Clone, Debug)]
+pub enum AnyComponent {
+    /// A heap; `*n` is the heap game named `*`.
+    Heap(Arc<HeapGame>, u64),
+    /// Moore's Nim.
+    Moore(Moore, Vec<u64>),
+    /// Wythoff's game.
+    Wythoff(Wythoff, [u64; 2]),
+    /// Euclid.
+    Euclid(Euclid, [u64; 2]),
+    /// Staircase Nim.
+    Staircase(Staircase, Vec<u64>),
+    /// Nimble.
+    Nimble(Nimble, Vec<u64>),
+    /// A ruleset of the user.
+    Custom(Arc<dyn DynRuleset>, Vec<u64>),
+}
+
+/// Runs the same code for every family of the closed world.
+macro_rules! for_family {
+    ($component:expr, heap($game:pat, $n:pat) => $heap:expr, tuple($ruleset:ident, $position:ident, $wrap:ident) => $tuple:expr, custom($custom:pat, $at:pat) => $user:expr $(,)?) => {
+        match $component {
+            AnyComponent::Heap($game, $n) => $heap,
+            AnyComponent::Moore($ruleset, $position) => {
+                #[allow(unused)]
+                let $wrap = |p: Vec<u64>| AnyComponent::Moore($ruleset.clone(), p);
+                $tuple
+            }
+            AnyComponent::Wythoff($ruleset, $position) => {
+                #[allow(unused)]
+                let $wrap = |p: [u64; 2]| AnyComponent::Wythoff($ruleset.clone(), p);
+                $tuple
+            }
+            AnyComponent::Euclid($ruleset, $position) => {
+                #[allow(unused)]
+                let $wrap = |p: [u64; 2]| AnyComponent::Euclid($ruleset.clone(), p);
+                $tuple
+            }
+            AnyComponent::Staircase($ruleset, $position) => {
+                #[allow(unused)]
+                let $wrap = |p: Vec<u64>| AnyComponent::Staircase($ruleset.clone(), p);
+                $tuple
+            }
+            AnyComponent::Nimble($ruleset, $position) => {
+                #[allow(unused)]
+                let $wrap = |p: Vec<u64>| AnyComponent::Nimble($ruleset.clone(), p);
+                $tuple
+            }
+            AnyComponent::Custom($custom, $at) => $user,
+        }
+    };
+}
+
+/// Options of one wanted kind, as components: exact count where feasible, lazy list.
+pub type ComponentOptions<'a> = OptionsOfValue<'a, AnyComponent>;
+
+impl AnyComponent {
+    /// The ruleset as it is printed: `kayles`, `moore[2]`.
+    pub fn ruleset_name(&self) -> String {
+        match self {
+            AnyComponent::Heap(game, _) => game.name.clone(),
+            AnyComponent::Moore(m, _) => format!("moore[{}]", m.k),
+            AnyComponent::Wythoff(..) => "wythoff".into(),
+            AnyComponent::Euclid(e, _) => match e.variant {
+                EuclidVariant::ToZero => "euclid".into(),
+                EuclidVariant::ToEqual => "euclid[\"to-equal\"]".into(),
+            },
+            AnyComponent::Staircase(..) => "staircase".into(),
+            AnyComponent::Nimble(..) => "nimble".into(),
+            AnyComponent::Custom(c, _) => c.name().to_owned(),
+        }
+    }
+
+    /// The position as it is printed inside the parentheses.
+    pub fn print_position(&self) -> String {
+        for_family!(self,
+            heap(_, n) => n.to_string(),
+            tuple(r, p, _w) => r.print_position(p),
+            custom(_, p) => p.iter().map(u64::to_string).collect::<Vec<_>>().join(", "),
+        )
+    }
+
+    /// True for an empty heap, which printing drops from results.
+    pub fn is_empty_heap(&self) -> bool {
+        matches!(self, AnyComponent::Heap(_, 0))
+    }
+
+    /// Sends every option, a sum of components, to the sink in the order of moves.
+    pub fn options(&self, sink: &mut impl OptionSink<AnyComponent>) -> ControlFlow<()> {
+        for_family!(self,
+            heap(game, n) => {
+                let Some(heap) = game.heap_of(*n) else { return ControlFlow::Continue(()) };
+                let to = game.options_game();
+                game.rule.each_option(heap, &mut Wrapped { sink, wrap: |p: &u64| AnyComponent::Heap(to.clone(), *p), out: Vec::new() })
+            },
+            tuple(r, p, wrap) => r.options(p, &mut Wrapped { sink, wrap: |q: &_| wrap(Clone::clone(q)), out: Vec::new() }),
+            custom(c, p) => {
+                let mut stopped = ControlFlow::Continue(());
+                let _ = c.options(p, &mut |parts| {
+                    let sum: Vec<_> = parts.iter().map(|q| AnyComponent::Custom(c.clone(), q.clone())).collect();
+                    stopped = sink.push_sum(&sum);
+                    stopped
+                });
+                stopped
+            },
+        )
+    }
+
+    /// The name of the move to `parts`, which must be an option.
+    pub fn move_name(&self, parts: &[AnyComponent]) -> String {
+        let sizes = || -> Vec<u64> {
+            parts.iter().filter_map(|c| if let AnyComponent::Heap(_, n) = c { Some(*n) } else { None }).collect()
+        };
+        match self {
+            AnyComponent::Heap(game, n) if game.row.is_some() => {
+                // a mark on square s leaves heaps of s - 1 and n - s
+                let left = sizes().first().copied().filter(|_| parts.len() == 2).unwrap_or(0);
+                if parts.len() == 1 { "mark the first square".into() } else if parts.is_empty() { format!("mark square {}", n.div_ceil(2)) } else { format!("mark square {}", left + 1) }
+            }
+            AnyComponent::Heap(_, n) => move_name(*n, &sizes()),
+            AnyComponent::Moore(r, p) => tuple_name(r, p, parts, |c| if let AnyComponent::Moore(_, q) = c { Some(q.clone()) } else { None }),
+            AnyComponent::Wythoff(r, p) => tuple_name(r, p, parts, |c| if let AnyComponent::Wythoff(_, q) = c { Some(*q) } else { None }),
+            AnyComponent::Euclid(r, p) => tuple_name(r, p, parts, |c| if let AnyComponent::Euclid(_, q) = c { Some(*q) } else { None }),
+            AnyComponent::Staircase(r, p) => tuple_name(r, p, parts, |c| if let AnyComponent::Staircase(_, q) = c { Some(q.clone()) } else { None }),
+            AnyComponent::Nimble(r, p) => tuple_name(r, p, parts, |c| if let AnyComponent::Nimble(_, q) = c { Some(q.clone()) } else { None }),
+            AnyComponent::Custom(..) => format!("to {}", parts.iter().map(|c| format!("({})", c.print_position())).collect::<Vec<_>>().join(" + ")),
+        }
+    }
+
+    /// The Grundy value where a theorem gives it at once.
+    pub fn value_hint(&self) -> Option<ByTheorem<u64>> {
+        for_family!(self,
+            heap(game, n) => {
+                let form = game.closed_form.as_ref()?;
+                Some(ByTheorem { answer: form.value(game.heap_of(*n)?)?, theorem: form.theorem(), source: form.source() })
+            },
+            tuple(r, p, _w) => r.value_hint(p),
+            custom(_, _) => None,
+        )
+    }
+
+    /// The outcome of this component alone where a theorem gives it at once.
+    pub fn outcome_hint(&self, convention: Convention) -> Option<ByTheorem<Outcome>> {
+        for_family!(self,
+            heap(_, _) => match convention {
+                Convention::Normal => Some(self.value_hint()?.map(|v| if v == 0 { Outcome::P } else { Outcome::N })),
+                Convention::Misere => None,
+            },
+            tuple(r, p, _w) => r.outcome_hint(p, convention),
+            custom(_, _) => None,
+        )
+    }
+
+    /// The options of value `target` where a theorem finds them; heaps are searched by their own finder instead.
+    pub fn options_of_value(&self, target: u64) -> Option<ComponentOptions<'_>> {
+        for_family!(self,
+            heap(_, _) => None,
+            tuple(r, p, wrap) => {
+                let found = r.options_of_value(p, target)?;
+                Some(OptionsOfValue { count: found.count, options: Box::new(found.options.map(move |o| o.into_iter().map(wrap).collect())) })
+            },
+            custom(_, _) => None,
+        )
+    }
+
+    /// The options of outcome P, played alone, where a theorem finds them.
+    pub fn winning_options(&self, convention: Convention) -> Option<ComponentOptions<'_>> {
+        for_family!(self,
+            heap(_, _) => None,
+            tuple(r, p, wrap) => {
+                let found = r.winning_options(p, convention)?;
+                Some(OptionsOfValue { count: found.count, options: Box::new(found.options.map(move |o| o.into_iter().map(wrap).collect())) })
+            },
+            custom(_, _) => None,
+        )
+    }
+
+    /// True if misère play of this component is refused, with the reason.
+    pub fn refuses_misere(&self) -> Option<&'static str> {
+        match self {
+            AnyComponent::Heap(game, _) if game.is_normal_only() => Some(
+                "treblecross is won by completing three in a row, so its misère play is not \"who cannot move wins\"; \
+                 ask for 0.007 if you mean that",
+            ),
+            _ => None,
+        }
+    }
+
+    /// The part that equality, order and hashing look at beside the ruleset.
+    fn numbers(&self) -> &[u64] {
+        match self {
+            AnyComponent::Heap(_, n) => core::slice::from_ref(n),
+            AnyComponent::Moore(_, p) | AnyComponent::Staircase(_, p) | AnyComponent::Nimble(_, p) | AnyComponent::Custom(_, p) => p,
+            AnyComponent::Wythoff(_, p) | AnyComponent::Euclid(_, p) => p,
+        }
+    }
+
+    /// True if both components are of the same ruleset.
+    pub fn same_ruleset(&self, other: &Self) -> bool {
+        match (self, other) {
+            (AnyComponent::Heap(a, _), AnyComponent::Heap(b, _)) => Arc::ptr_eq(a, b) || a == b,
+            (AnyComponent::Moore(a, _), AnyComponent::Moore(b, _)) => a == b,
+            (AnyComponent::Euclid(a, _), AnyComponent::Euclid(b, _)) => a == b,
+            (AnyComponent::Wythoff(..), AnyComponent::Wythoff(..)) => true,
+            (AnyComponent::Staircase(..), AnyComponent::Staircase(..)) => true,
+            (AnyComponent::Nimble(..), AnyComponent::Nimble(..)) => true,
+            (AnyComponent::Custom(a, _), AnyComponent::Custom(b, _)) => Arc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
+
+    /// True if neighbours of this ruleset are printed in one pair of parentheses.
+    pub(crate) fn joins_neighbours(&self) -> bool {
+        matches!(self, AnyComponent::Heap(game, _) if !game.is_nimber())
+    }
+
+    /// True for `*n`.
+    pub(crate) fn as_nimber(&self) -> Option<u64> {
+        match self {
+            AnyComponent::Heap(game, n) if game.is_nimber() => Some(*n),
+            _ => None,
+        }
+    }
+
+    /// The size of a heap of a game in which heap n is the nimber *n in both conventions.
+    pub fn as_nim_heap(&self) -> Option<u64> {
+        match self {
+            AnyComponent::Heap(game, n) if game.is_nim() => Some(*n),
+            _ => None,
+        }
+    }
+
+    /// A representative up to order within the position.
+    pub fn canonical(&self) -> AnyComponent {
+        for_family!(self,
+            heap(_, _) => self.clone(),
+            tuple(r, p, wrap) => wrap(r.canonical(p)),
+            custom(_, _) => self.clone(),
+        )
+    }
+}
+
+fn tuple_name<R: Playable>(
+    ruleset: &R,
+    position: &R::Position,
+    parts: &[AnyComponent],
+    unwrap: impl Fn(&AnyComponent) -> Option<R::Position>,
+) -> String {
+    let to: Vec<R::Position> = parts.iter().filter_map(unwrap).collect();
+    ruleset.move_name(position, &to)
+}
+
+/// Turns options of one ruleset into options of components.
+struct Wrapped<'a, S, F> {
+    sink: &'a mut S,
+    wrap: F,
+    out: Vec<AnyComponent>,
+}
+
+impl<P, S: OptionSink<AnyComponent>, F: FnMut(&P) -> AnyComponent> OptionSink<P> for Wrapped<'_, S, F> {
+    fn push_sum(&mut self, parts: &[P]) -> ControlFlow<()> {
+        self.out.clear();
+        self.out.extend(parts.iter().map(&mut self.wrap));
+        self.sink.push_sum(&self.out)
+    }
+
+    fn tick(&mut self) -> ControlFlow<()> {
+        self.sink.tick()
+    }
+}
+
+impl PartialEq for AnyComponent {
+    fn eq(&self, other: &Self) -> bool {
+        self.numbers() == other.numbers() && self.same_ruleset(other)
+    }
+}
+
+impl Eq for AnyComponent {}
+
+impl Hash for AnyComponent {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        core::mem::discriminant(self).hash(state);
+        self.numbers().hash(state);
+    }
+}
+
+/// A ruleset without a position, as commands about rules take it.
+#[derive(Clone, Debug)]
+pub enum AnyRuleset {
+    /// A heap game.
+    Heap(Arc<HeapGame>),
+    /// Moore's Nim.
+    Moore(Moore),
+    /// Wythoff's game.
+    Wythoff,
+    /// Euclid.
+    Euclid(Euclid),
+    /// Staircase Nim.
+    Staircase,
+    /// Nimble.
+    Nimble,
+}
+
+impl AnyRuleset {
+    /// The components that a list of numbers in parentheses means.
+    ///
+    /// Heap rulesets make one component a number; the others one component of all numbers.
+    ///
+    /// # Errors
+    /// What is wrong with the list, in words.
+    pub fn components(&self, numbers: &[u64]) -> Result<Vec<AnyComponent>, String> {
+        let pair = |name: &str| -> Result<[u64; 2], String> {
+            <[u64; 2]>::try_from(numbers).map_err(|_| format!("{name} is played with a pair of numbers, not {}", numbers.len()))
+        };
+        Ok(match self {
+            AnyRuleset::Heap(game) => {
+                if game.row.is_some() && let Some(n) = numbers.iter().find(|n| **n < 3) {
+                    return Err(format!("a row of {n} squares cannot hold three in a row; treblecross needs at least 3 squares"));
+                }
+                numbers.iter().map(|n| AnyComponent::Heap(game.clone(), *n)).collect()
+            }
+            AnyRuleset::Moore(m) => vec![AnyComponent::Moore(m.clone(), numbers.to_vec())],
+            AnyRuleset::Wythoff => vec![AnyComponent::Wythoff(Wythoff, pair("wythoff")?)],
+            AnyRuleset::Euclid(e) => {
+                let p = pair("euclid")?;
+                e.check(&p)?;
+                vec![AnyComponent::Euclid(e.clone(), p)]
+            }
+            AnyRuleset::Staircase => vec![AnyComponent::Staircase(Staircase, numbers.to_vec())],
+            AnyRuleset::Nimble => vec![AnyComponent::Nimble(Nimble, numbers.to_vec())],
+        })
+    }
+}

@@ -1,0 +1,5 @@
+//! Misère play.
+
+mod outcome;
+
+pub use outcome::OutcomeSearch;

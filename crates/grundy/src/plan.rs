@@ -1,0 +1,85 @@
+//! The one place that chooses how a question is answered, and says why.
+//!
+//! A new engine is one more variant here and one more arm in `session.rs`.
+
+use grundy_core::{
+    rulesets::{AnyComponent, HeapGame, heap::HeapRule},
+    theory::{Convention, nim::NimClass},
+};
+
+/// How the Grundy value of a component is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValuePlan {
+    /// A theorem gives it at once.
+    Theorem,
+    /// All-but set: run until its state repeats, which proves an arithmetic period.
+    AllBut,
+    /// Compute the sequence; a period is proved on the way where a theorem can.
+    Sequence {
+        /// True if a period theorem applies to the rule.
+        provable: bool,
+    },
+    /// Search over the options.
+    Search,
+}
+
+impl ValuePlan {
+    /// The plan for one component.
+    pub fn of(component: &AnyComponent) -> ValuePlan {
+        match component {
+            AnyComponent::Heap(game, _) => ValuePlan::of_heap_game(game),
+            other if other.value_hint().is_some() => ValuePlan::Theorem,
+            _ => ValuePlan::Search,
+        }
+    }
+
+    /// The plan for all heaps of one game.
+    pub fn of_heap_game(game: &HeapGame) -> ValuePlan {
+        if game.closed_form().is_some() {
+            ValuePlan::Theorem
+        } else if excluded_amounts(game.rule()).is_some() {
+            ValuePlan::AllBut
+        } else {
+            ValuePlan::Sequence { provable: game.rule().period_theorem().is_some() }
+        }
+    }
+}
+
+/// The finite set X of a rule "take any but X", ascending.
+pub fn excluded_amounts(rule: &HeapRule) -> Option<Vec<u64>> {
+    grundy_core::rulesets::heap::all_but_set(rule)
+}
+
+/// How the outcome and the winning moves of a sum are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SumPlan {
+    /// Normal play: xor of the Grundy values of the components.
+    SpragueGrundy,
+    /// One component whose outcome a theorem knows, in this convention, when its value is not known.
+    OutcomeTheorem,
+    /// Misère play, every heap n is *n in both conventions: Bouton's rule.
+    MisereNim(NimClass),
+    /// Misère play: search over multisets of components.
+    MisereSearch,
+}
+
+impl SumPlan {
+    /// The plan for a sum.
+    pub fn of(components: &[AnyComponent], convention: Convention) -> SumPlan {
+        match convention {
+            Convention::Normal => match components {
+                [one] if one.value_hint().is_none() && one.outcome_hint(convention).is_some() => SumPlan::OutcomeTheorem,
+                _ => SumPlan::SpragueGrundy,
+            },
+            Convention::Misere => {
+                if let Some(heaps) = components.iter().map(AnyComponent::as_nim_heap).collect::<Option<Vec<u64>>>() {
+                    return SumPlan::MisereNim(NimClass::of(&heaps));
+                }
+                match components {
+                    [one] if one.outcome_hint(convention).is_some() => SumPlan::OutcomeTheorem,
+                    _ => SumPlan::MisereSearch,
+                }
+            }
+        }
+    }
+}
