@@ -2,5 +2,22 @@
 //!
 //! Arrows as drawn in `ARCHITECTURE.md`: engines never import one another, nor formats.
 
+pub mod answer;
 pub mod budget;
+pub mod explain;
+pub mod formats;
+mod interner;
+mod knowledge;
+pub mod misere;
+pub mod oracle;
+pub mod plan;
+pub mod query;
+pub mod search;
 pub mod sequence;
+pub mod session;
+
+pub use answer::Answer;
+pub use budget::Budget;
+pub use knowledge::Valued;
+pub use query::Query;
+pub use session::Session;

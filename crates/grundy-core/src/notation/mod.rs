@@ -5,6 +5,7 @@
 
 pub mod ast;
 mod error;
+pub mod formula;
 pub mod lower;
 pub mod parse;
 pub mod print;

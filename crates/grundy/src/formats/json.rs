@@ -1,0 +1,147 @@
+//! Answers as JSON. Field names are a contract: scripts, the server and Python rely on them.
+
+use grundy_core::{
+    notation::{print_component, print_sum},
+    theory::nim::NimClass,
+};
+use serde_json::{Map, Value, json};
+
+use crate::{
+    answer::{Header, Move, SolveAnswer, TableAnswer},
+    budget::StopReason,
+    explain::Step,
+};
+
+/// Version of the JSON answers.
+pub const SCHEMA: u32 = 1;
+
+/// Largest integer that every JSON reader keeps: 2^53 - 1; larger ones are written as strings.
+const SAFE: u128 = (1 << 53) - 1;
+
+/// An integer, as a string above 2^53 - 1.
+pub fn integer(n: u128) -> Value {
+    if n <= SAFE { json!(n as u64) } else { Value::String(n.to_string()) }
+}
+
+fn optional(n: Option<u128>) -> Value {
+    n.map_or(Value::Null, integer)
+}
+
+/// The answer of `solve`.
+pub fn solve(answer: &SolveAnswer) -> Value {
+    let mut map = Map::new();
+    map.insert("schema".into(), json!(SCHEMA));
+    map.insert("game".into(), json!(answer.game));
+    map.insert("convention".into(), json!(answer.header.convention.word()));
+    map.insert("outcome".into(), answer.outcome.map_or(Value::Null, |o| json!(o.word())));
+    map.insert("value".into(), optional(answer.value.map(u128::from)));
+    map.insert("moves_total".into(), optional(answer.moves_total));
+    map.insert("moves_complete".into(), json!(answer.moves_complete));
+    map.insert("moves".into(), answer.moves.iter().map(one_move).collect());
+    map.insert("suggestion".into(), answer.suggestion.as_ref().map_or(Value::Null, one_move));
+    if let Some(r) = answer.remoteness {
+        map.insert("remoteness".into(), integer(r.into()));
+    }
+    if !answer.explanation.is_empty() {
+        map.insert("explanation".into(), answer.explanation.iter().map(step).collect());
+    }
+    header(&mut map, &answer.header, answer.stop.as_ref());
+    Value::Object(map)
+}
+
+/// The fields that every answer ends with.
+pub fn header(map: &mut Map<String, Value>, header: &Header, stop: Option<&StopReason>) {
+    map.insert("status".into(), json!(header.status.word()));
+    map.insert("method".into(), json!(header.method));
+    map.insert("sources".into(), json!(header.sources));
+    map.insert(
+        "stats".into(),
+        json!({
+            "elapsed_ms": (header.stats.elapsed.as_secs_f64() * 1e6).round() / 1e3,
+            "positions": integer(header.stats.positions.into()),
+        }),
+    );
+    if let Some(stop) = stop {
+        map.insert(
+            "stop".into(),
+            json!({"limit": stop.limit.word(), "setting": stop.setting, "reached": stop.reached}),
+        );
+    }
+}
+
+/// One move.
+pub fn one_move(m: &Move) -> Value {
+    let mut map = Map::new();
+    map.insert("component".into(), json!(m.component));
+    map.insert("from".into(), json!(print_component(&m.from)));
+    map.insert("to".into(), json!(print_sum(&m.to)));
+    map.insert("move".into(), json!(m.name));
+    map.insert("count".into(), integer(m.count.into()));
+    if let Some(result) = &m.result {
+        map.insert("result".into(), json!(result));
+    }
+    Value::Object(map)
+}
+
+/// The answer of `table`.
+pub fn table(answer: &TableAnswer) -> Value {
+    let mut map = Map::new();
+    map.insert("schema".into(), json!(SCHEMA));
+    map.insert("ruleset".into(), json!(answer.ruleset));
+    map.insert("convention".into(), json!(answer.header.convention.word()));
+    let row = |r: &Vec<Option<u64>>| -> Value { r.iter().map(|v| optional(v.map(u128::from))).collect() };
+    if answer.rows.is_empty() {
+        let positions: Vec<Value> =
+            answer.p_positions.iter().map(|p| p.iter().map(|n| integer((*n).into())).collect()).collect();
+        map.insert("p_positions".into(), positions.into());
+    } else if answer.rows.len() == 1 {
+        map.insert("values".into(), row(&answer.rows[0]));
+    } else {
+        map.insert("values".into(), answer.rows.iter().map(row).collect());
+    }
+    header(&mut map, &answer.header, answer.stop.as_ref());
+    Value::Object(map)
+}
+
+/// The name of a class of Nim positions, as in explanations.
+pub fn class_name(class: NimClass) -> &'static str {
+    match class {
+        NimClass::OddOnes => "odd number of ones",
+        NimClass::EvenOnes => "even number of ones",
+        NimClass::OneBig => "one heap bigger than 1",
+        NimClass::Balanced => "balanced",
+        NimClass::Unbalanced => "unbalanced",
+    }
+}
+
+/// One step of an explanation.
+pub fn step(step: &Step) -> Value {
+    let big = |v: &u64| integer((*v).into());
+    let list = |vs: &[u64]| -> Value { vs.iter().map(big).collect() };
+    match step {
+        Step::Convention(c) => json!({"step": "convention", "convention": c.word()}),
+        Step::NoMoves(c) => json!({"step": "no moves", "convention": c.word(), "outcome": c.of_terminal().word()}),
+        Step::Components(all) => json!({
+            "step": "components",
+            "components": all.iter().map(|c| json!({"component": c.text, "value": big(&c.value), "reason": c.reason})).collect::<Vec<_>>(),
+        }),
+        Step::Columns { values, sum } => json!({"step": "columns", "values": list(values), "sum": big(sum)}),
+        Step::Pair(x) => json!({"step": "pair", "value": big(x)}),
+        Step::Triple(t) => json!({"step": "triple", "values": list(t)}),
+        Step::Class { class, outcome, convention } => json!({
+            "step": "class", "class": class_name(*class), "outcome": outcome.word(), "convention": convention.word(),
+        }),
+        Step::WhyWinning { name, from, to, before, after } => json!({
+            "step": "winning move", "move": name, "from": from, "to": to, "before": big(before), "after": big(after),
+        }),
+        Step::WhyLost => json!({"step": "lost"}),
+        Step::Theorem { text, outcome } => json!({"step": "theorem", "text": text, "outcome": outcome.word()}),
+        Step::MooreColumns { k, heaps, sums } => json!({
+            "step": "column sums", "modulus": integer(u128::from(*k) + 1), "heaps": list(heaps), "sums": list(sums),
+        }),
+        Step::Searched { states } => json!({"step": "searched", "states": big(states)}),
+        Step::XorMisleads { normal, misere, trap } => json!({
+            "step": "xor misleads", "normal": normal.word(), "misere": misere.word(), "trap": trap,
+        }),
+    }
+}

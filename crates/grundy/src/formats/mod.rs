@@ -1,0 +1,4 @@
+//! Answers and sequences as text: JSON, CSV, NDJSON, b-files.
+
+pub mod bfile;
+pub mod json;

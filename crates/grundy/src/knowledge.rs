@@ -1,0 +1,213 @@
+//! What a session has found out about values, and by which plan.
+
+use std::{collections::HashMap, sync::Arc};
+
+use grundy_core::{
+    rulesets::{
+        AnyComponent, HeapGame,
+        heap::{HeapValues, all_but_period},
+    },
+    theory::Periodicity,
+};
+
+use crate::{
+    answer::Status,
+    budget::{Limit, Meter, StopReason},
+    oracle::Values,
+    plan::{ValuePlan, excluded_amounts},
+    search::ValueSearch,
+    sequence::DirectSequence,
+};
+
+/// A value with its status and its reason.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Valued {
+    /// The Grundy value.
+    pub value: u64,
+    /// How sure it is.
+    pub status: Status,
+    /// Where it comes from, for people.
+    pub reason: String,
+    /// Key of `SOURCES.md`.
+    pub source: Option<&'static str>,
+}
+
+/// Values found so far, of all rulesets that a session has met.
+#[derive(Debug, Default)]
+pub struct Knowledge {
+    heaps: HashMap<Arc<HeapGame>, HeapKnowledge>,
+    search: ValueSearch,
+}
+
+/// What is known about one heap game.
+#[derive(Debug)]
+struct HeapKnowledge {
+    sequence: DirectSequence,
+    all_but: Option<(Periodicity, Vec<u64>)>,
+    all_but_tried: bool,
+}
+
+/// Longest run of an all-but set before its state must have repeated.
+const ALL_BUT_RUN: u64 = 1 << 20;
+
+impl Knowledge {
+    fn heap_entry(&mut self, game: &Arc<HeapGame>) -> &mut HeapKnowledge {
+        self.heaps.entry(Arc::clone(game)).or_insert_with(|| HeapKnowledge {
+            sequence: DirectSequence::new(game.rule()),
+            all_but: None,
+            all_but_tried: false,
+        })
+    }
+
+    /// The value of a component with its status and reason.
+    ///
+    /// # Errors
+    /// The meter's stop, with how far the values are known.
+    pub fn valued(&mut self, component: &AnyComponent, meter: &mut Meter) -> Result<Valued, StopReason> {
+        if let Some(hint) = component.value_hint() {
+            return Ok(Valued {
+                value: hint.answer,
+                status: Status::Proved,
+                reason: hint.theorem.to_owned(),
+                source: Some(hint.source),
+            });
+        }
+        match component {
+            AnyComponent::Heap(game, n) => self.valued_heap(game, *n, meter),
+            _ => {
+                let value = self.search.value(component, meter).map_err(|s| {
+                    s.reached(format!("the positions below {} are too many", print(component)))
+                })?;
+                Ok(Valued { value, status: Status::Computed, reason: "search over all options".into(), source: None })
+            }
+        }
+    }
+
+    fn valued_heap(&mut self, game: &Arc<HeapGame>, n: u64, meter: &mut Meter) -> Result<Valued, StopReason> {
+        let Some(heap) = game.heap_of(n) else { return Err(meter.stop(Limit::Width)) };
+        if game.closed_form().is_some() {
+            // a theorem applies, but its value does not fit
+            return Err(meter.stop(Limit::Width));
+        }
+        let plan = ValuePlan::of_heap_game(game);
+        let known = self.heap_entry(game);
+        if let (ValuePlan::AllBut, false) = (plan, known.all_but_tried) {
+            known.all_but_tried = true;
+            known.all_but = excluded_amounts(game.rule()).and_then(|x| all_but_period(&x, ALL_BUT_RUN));
+        }
+        if let Some((period, values)) = &known.all_but {
+            let value = period.value(values, heap).ok_or_else(|| meter.stop(Limit::Width))?;
+            return Ok(Valued {
+                value,
+                status: Status::Proved,
+                reason: format!("{period}, proved since the state of the all-but set repeats"),
+                source: Some("Sie13"),
+            });
+        }
+        let provable = known.sequence.theorem().is_some();
+        if !provable {
+            refuse_hopeless(heap, game, meter)?;
+        }
+        known.sequence.advance(heap, meter).map_err(|s| {
+            let last = known.sequence.values().len().saturating_sub(1);
+            let hope = if provable { "no period proved yet" } else { "no theorem gives this rule a period" };
+            s.reached(format!("heap {heap} of {} is out of reach, values are known to heap {last}, {hope}", game.name()))
+        })?;
+        let value = known.sequence.value(heap).ok_or_else(|| meter.stop(Limit::Width))?;
+        if let Some(period) = known.sequence.proved()
+            && heap >= known.sequence.values().len() as u64
+        {
+            let theorem = known.sequence.theorem();
+            return Ok(Valued {
+                value,
+                status: Status::Proved,
+                reason: format!("{period}, by the {}", theorem.map_or("", |t| t.name())),
+                source: theorem.map(|t| t.source()),
+            });
+        }
+        Ok(Valued { value, status: Status::Computed, reason: "computed from all smaller heaps".into(), source: None })
+    }
+
+    /// All values of a heap game as far as needed for the options of a heap of `heap`, which must have been valued.
+    pub fn heap_values<'a>(&'a self, game: &'a Arc<HeapGame>) -> HeapValues<'a> {
+        if let Some(form) = game.closed_form() {
+            return HeapValues::Closed(form);
+        }
+        match self.heaps.get(game) {
+            Some(HeapKnowledge { all_but: Some((periodicity, values)), .. }) => {
+                HeapValues::Periodic { values, periodicity: *periodicity }
+            }
+            Some(known) => match known.sequence.proved() {
+                Some(periodicity) => HeapValues::Periodic { values: known.sequence.values(), periodicity },
+                None => HeapValues::Table(known.sequence.values()),
+            },
+            None => HeapValues::Table(&[]),
+        }
+    }
+
+    /// The values of heaps `0 ..= to` of a game, as far as the meter allows, with a proved period if one was met.
+    pub fn sequence(
+        &mut self,
+        game: &Arc<HeapGame>,
+        to: u64,
+        meter: &mut Meter,
+    ) -> (Vec<u64>, Option<Periodicity>, Option<StopReason>) {
+        let stop_at = |last: usize, s: StopReason| match last {
+            0 => s.reached("no value was computed"),
+            _ => s.reached(format!("values are known to heap {}", last - 1)),
+        };
+        let mut values = Vec::new();
+        let closed = game.closed_form().filter(|_| game.heap_of(0) == Some(0));
+        if let Some(form) = closed {
+            for n in 0..=to {
+                let spent = meter.position().and_then(|()| if n % 1024 == 0 { meter.bytes(8192) } else { Ok(()) });
+                if let Err(stop) = spent {
+                    let stop = stop_at(values.len(), stop);
+                    return (values, None, Some(stop));
+                }
+                match form.value(n) {
+                    Some(v) => values.push(v),
+                    None => {
+                        let stop = stop_at(values.len(), meter.stop(Limit::Width));
+                        return (values, None, Some(stop));
+                    }
+                }
+            }
+            return (values, None, None);
+        }
+        let Some(last) = game.heap_of(to) else { return (values, None, Some(meter.stop(Limit::Width))) };
+        let first = game.heap_of(0).unwrap_or(0) as usize;
+        let known = self.heap_entry(game);
+        let filled = known.sequence.fill(last, meter);
+        let all = known.sequence.values();
+        let end = all.len().min(usize::try_from(last).unwrap_or(usize::MAX).saturating_add(1));
+        values.extend_from_slice(all.get(first..end).unwrap_or(&[]));
+        let stop = filled.err().map(|s| stop_at(values.len(), s));
+        (values, known.sequence.proved(), stop)
+    }
+}
+
+/// Stops at once where no theorem can help and the table would not fit.
+fn refuse_hopeless(heap: u64, game: &HeapGame, meter: &Meter) -> Result<(), StopReason> {
+    let account = |s: StopReason| {
+        s.reached(format!("no theorem gives {} a period, and heap {heap} needs all values below it", game.name()))
+    };
+    let budget = meter.budget();
+    if budget.positions.is_some_and(|p| heap > p) {
+        return Err(account(meter.stop(Limit::Positions)));
+    }
+    if budget.memory.is_some_and(|m| heap > m / 8) {
+        return Err(account(meter.stop(Limit::Memory)));
+    }
+    Ok(())
+}
+
+fn print(component: &AnyComponent) -> String {
+    grundy_core::notation::print_component(component)
+}
+
+impl Values for Knowledge {
+    fn value(&mut self, component: &AnyComponent, meter: &mut Meter) -> Result<u64, StopReason> {
+        self.valued(component, meter).map(|v| v.value)
+    }
+}

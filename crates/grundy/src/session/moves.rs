@@ -1,0 +1,507 @@
+//! Winning moves: all of them, those to larger values too, without listing the options of huge heaps.
+
+use std::{collections::HashMap, ops::ControlFlow};
+
+use grundy_core::{
+    notation::{print_component, print_result, print_sum},
+    ruleset::OptionSink,
+    rulesets::{
+        AnyComponent,
+        heap::{Finder, Found, options_of_value_finder},
+    },
+    theory::{
+        Convention, Outcome,
+        nim::{NimClass, nim_sum},
+    },
+};
+
+use super::{Draft, Session};
+use crate::{
+    answer::Move,
+    budget::{Meter, StopReason},
+    query::{MovesWanted, SolveQuery},
+};
+
+/// Winning moves of one component.
+#[derive(Clone, Default)]
+struct Winning {
+    /// What the component becomes, in the order of moves, as far as wanted.
+    listed: Vec<Vec<AnyComponent>>,
+    /// Exact number, if it is known.
+    total: Option<u128>,
+}
+
+/// What a component becomes, printed: `lasker(1, 6)`, `0` when it vanishes.
+pub(super) fn print_parts(parts: &[AnyComponent]) -> String {
+    print_sum(parts)
+}
+
+/// True for a heap whose only moves are to every smaller size.
+pub(super) fn is_plain_nim(component: &AnyComponent) -> bool {
+    match component {
+        AnyComponent::Heap(game, _) => game.is_nim() && game.rule().alternatives().iter().all(|a| a.leave.most() == Some(1)),
+        _ => false,
+    }
+}
+
+/// Collects moves over components, up to the limit, and their total.
+struct Collector<'q> {
+    query: &'q SolveQuery,
+    moves: Vec<Move>,
+    total: Option<u128>,
+    /// First component with that content, for `--distinct`.
+    seen: HashMap<AnyComponent, usize>,
+    multiplicity: Vec<u64>,
+}
+
+impl<'q> Collector<'q> {
+    fn new(query: &'q SolveQuery) -> Self {
+        let components = query.game.components();
+        let mut seen = HashMap::new();
+        let mut multiplicity = vec![1; components.len()];
+        if query.distinct {
+            for (i, c) in components.iter().enumerate() {
+                let first = *seen.entry(c.clone()).or_insert(i);
+                if first != i {
+                    multiplicity[first] += 1;
+                    multiplicity[i] = 0;
+                }
+            }
+        }
+        Collector { query, moves: Vec::new(), total: Some(0), seen, multiplicity }
+    }
+
+    /// Number of moves still to be listed.
+    fn room(&self) -> usize {
+        match self.query.moves {
+            MovesWanted::List => self.query.limit.saturating_sub(self.moves.len()),
+            _ => 0,
+        }
+    }
+
+    /// False for a component that another one stands for.
+    fn wants(&self, i: usize) -> bool {
+        self.multiplicity[i] > 0
+    }
+
+    fn add(&mut self, i: usize, winning: &Winning) {
+        let components = self.query.game.components();
+        let count = self.multiplicity[i];
+        self.total = match (self.total, winning.total) {
+            (Some(t), Some(w)) => w.checked_mul(u128::from(count)).and_then(|w| t.checked_add(w)),
+            _ => None,
+        };
+        for parts in winning.listed.iter().take(self.room()) {
+            let result = (components.len() <= 64).then(|| print_result(self.query.game.replaced(i, parts).components()));
+            self.moves.push(Move {
+                component: i,
+                from: components[i].clone(),
+                to: parts.clone(),
+                name: components[i].move_name(parts),
+                count,
+                result,
+            });
+        }
+    }
+
+    fn finish(self, draft: &mut Draft) {
+        let listed: u128 = self.moves.iter().map(|m| u128::from(m.count)).sum();
+        draft.answer.moves_total = self.total;
+        draft.answer.moves_complete = self.query.moves == MovesWanted::List && self.total == Some(listed);
+        draft.answer.moves = self.moves;
+        let _ = self.seen;
+    }
+}
+
+impl Session {
+    /// Normal play: the moves after which the xor of the values is 0.
+    pub(super) fn moves_to_zero(&mut self, query: &SolveQuery, values: &[u64], draft: &mut Draft, meter: &mut Meter) {
+        let components = query.game.components();
+        let total = nim_sum(values);
+        let mut collector = Collector::new(query);
+        let mut cache: HashMap<AnyComponent, Winning> = HashMap::new();
+        for (i, c) in components.iter().enumerate() {
+            if !collector.wants(i) {
+                continue;
+            }
+            let room = collector.room();
+            // an answer found with less room would be too short
+            let known = cache.get(c).filter(|w| w.listed.len() >= room || w.total == Some(w.listed.len() as u128));
+            let winning = match known {
+                Some(w) => w.clone(),
+                None => {
+                    let (winning, stop) = self.options_to_value(c, values[i] ^ total, room, query.moves, meter);
+                    if let Some(stop) = stop {
+                        draft.stop(stop);
+                    }
+                    if components.len() < 1 << 16 {
+                        cache.insert(c.clone(), winning.clone());
+                    }
+                    winning
+                }
+            };
+            collector.add(i, &winning);
+        }
+        collector.finish(draft);
+    }
+
+    /// The options of one component with value `target`: at most `room` of them, and their number.
+    fn options_to_value(
+        &mut self,
+        component: &AnyComponent,
+        target: u64,
+        room: usize,
+        wanted: MovesWanted,
+        meter: &mut Meter,
+    ) -> (Winning, Option<StopReason>) {
+        if let AnyComponent::Heap(game, n) = component {
+            let Some(heap) = game.heap_of(*n) else { return (Winning::default(), None) };
+            if is_plain_nim(component) {
+                let listed = if target < heap { vec![vec![AnyComponent::Heap(game.clone(), target)]] } else { Vec::new() };
+                let total = Some(listed.len() as u128);
+                return (Winning { listed: drop_empty(listed), total }, None);
+            }
+            let to = game.options_game();
+            let values = self.knowledge.heap_values(game);
+            let mut finder = options_of_value_finder(game.rule(), heap, target, values);
+            let count = finder.count();
+            let wrap = |parts: Vec<u64>| -> Vec<AnyComponent> { parts.into_iter().map(|p| AnyComponent::Heap(to.clone(), p)).collect() };
+            return run_finder(&mut finder, count, room, wanted, wrap, meter);
+        }
+        if let Some(found) = component.options_of_value(target) {
+            return take_listed(found.count, found.options, room, wanted, meter);
+        }
+        // no theory: list all options and search their values
+        let mut sums = Vec::new();
+        if let Err(stop) = list_options(component, meter, &mut sums) {
+            return (Winning::default(), Some(stop));
+        }
+        let mut winning = Winning { listed: Vec::new(), total: Some(0) };
+        let mut count = 0u128;
+        for sum in sums {
+            let mut value = 0;
+            for part in &sum {
+                match self.knowledge.valued(part, meter) {
+                    Ok(v) => value ^= v.value,
+                    Err(stop) => {
+                        winning.total = None;
+                        return (winning, Some(stop));
+                    }
+                }
+            }
+            if value == target {
+                count += 1;
+                if winning.listed.len() < room {
+                    winning.listed.push(sum);
+                }
+            }
+        }
+        winning.total = Some(count);
+        (winning, None)
+    }
+
+    /// One component, decided by a theorem about outcomes.
+    pub(super) fn moves_by_theorem(&mut self, query: &SolveQuery, draft: &mut Draft, meter: &mut Meter) {
+        let component = &query.game.components()[0];
+        let mut collector = Collector::new(query);
+        let (winning, stop) = match component.winning_options(query.convention) {
+            Some(found) => take_listed(found.count, found.options, collector.room(), query.moves, meter),
+            None => {
+                // every option by its own theorem, or by its value
+                let mut sums = Vec::new();
+                let mut stop = list_options(component, meter, &mut sums).err();
+                let mut listed = Vec::new();
+                let mut count = 0;
+                for sum in sums {
+                    let lost = match &sum[..] {
+                        [] => Some(query.convention.of_terminal() == Outcome::P),
+                        [one] => one.outcome_hint(query.convention).map(|h| h.answer == Outcome::P),
+                        _ => None,
+                    };
+                    match lost {
+                        Some(true) => {
+                            count += 1;
+                            if listed.len() < collector.room() {
+                                listed.push(sum);
+                            }
+                        }
+                        Some(false) => {}
+                        None => {
+                            stop.get_or_insert_with(|| meter.stop(crate::budget::Limit::Positions));
+                        }
+                    }
+                }
+                (Winning { listed, total: stop.is_none().then_some(count) }, stop)
+            }
+        };
+        if let Some(stop) = stop {
+            draft.stop(stop);
+        }
+        collector.add(0, &winning);
+        collector.finish(draft);
+    }
+
+    /// Misère play where every heap n behaves as *n.
+    pub(super) fn moves_misere_nim(&mut self, query: &SolveQuery, heaps: &[u64], draft: &mut Draft, meter: &mut Meter) {
+        let components = query.game.components();
+        let census = Census::of(heaps);
+        let mut collector = Collector::new(query);
+        for (i, c) in components.iter().enumerate() {
+            if !collector.wants(i) {
+                continue;
+            }
+            let AnyComponent::Heap(game, n) = c else { continue };
+            if is_plain_nim(c) {
+                let to = census.winning_size(*n);
+                let listed = drop_empty(to.into_iter().map(|t| vec![AnyComponent::Heap(game.clone(), t)]).collect());
+                let total = Some(listed.len() as u128);
+                collector.add(i, &Winning { listed, total });
+                continue;
+            }
+            let rest = census.without(*n);
+            let mut sums = Vec::new();
+            if let Err(stop) = list_options(c, meter, &mut sums) {
+                draft.stop(stop);
+                collector.add(i, &Winning::default());
+                continue;
+            }
+            let wins = |parts: &Vec<AnyComponent>| {
+                let sizes: Vec<u64> = parts.iter().filter_map(AnyComponent::as_nim_heap).collect();
+                rest.with(&sizes).class().outcome(Convention::Misere) == Outcome::P
+            };
+            let listed: Vec<_> = sums.into_iter().filter(wins).collect();
+            let total = Some(listed.len() as u128);
+            collector.add(i, &Winning { listed, total });
+        }
+        collector.finish(draft);
+    }
+
+    /// Misère play by search: every option of every component.
+    pub(super) fn moves_misere_search(&mut self, query: &SolveQuery, draft: &mut Draft, meter: &mut Meter) {
+        let components = query.game.components();
+        let mut collector = Collector::new(query);
+        let mut cache: HashMap<AnyComponent, Winning> = HashMap::new();
+        'components: for (i, c) in components.iter().enumerate() {
+            if !collector.wants(i) {
+                continue;
+            }
+            let winning = match cache.get(c) {
+                Some(w) => w.clone(),
+                None => {
+                    let mut sums = Vec::new();
+                    if let Err(stop) = list_options(c, meter, &mut sums) {
+                        draft.stop(stop);
+                        collector.total = None;
+                        break;
+                    }
+                    let mut listed = Vec::new();
+                    for sum in sums {
+                        let next = query.game.replaced(i, &sum);
+                        match self.misere.outcome(next.components(), meter) {
+                            Ok(Outcome::P) => listed.push(sum),
+                            Ok(_) => {}
+                            Err(stop) => {
+                                draft.stop(stop.reached("the outcome is known, not all winning moves are"));
+                                collector.add(i, &Winning { listed, total: None });
+                                break 'components;
+                            }
+                        }
+                    }
+                    let total = Some(listed.len() as u128);
+                    let winning = Winning { listed, total };
+                    cache.insert(c.clone(), winning.clone());
+                    winning
+                }
+            };
+            collector.add(i, &winning);
+        }
+        collector.finish(draft);
+    }
+}
+
+/// Heaps of a Nim position counted by kind, so that one heap can be exchanged in O(1).
+#[derive(Clone, Copy, Debug)]
+struct Census {
+    ones: u64,
+    big: u64,
+    xor: u64,
+}
+
+impl Census {
+    fn of(heaps: &[u64]) -> Census {
+        Census { ones: 0, big: 0, xor: 0 }.with(heaps)
+    }
+
+    fn with(mut self, heaps: &[u64]) -> Census {
+        for h in heaps {
+            self.ones += u64::from(*h == 1);
+            self.big += u64::from(*h > 1);
+            self.xor ^= h;
+        }
+        self
+    }
+
+    fn without(mut self, heap: u64) -> Census {
+        self.ones -= u64::from(heap == 1);
+        self.big -= u64::from(heap > 1);
+        self.xor ^= heap;
+        self
+    }
+
+    fn class(self) -> NimClass {
+        match (self.big, self.ones % 2, self.xor) {
+            (0, 1, _) => NimClass::OddOnes,
+            (0, _, _) => NimClass::EvenOnes,
+            (1, _, _) => NimClass::OneBig,
+            (_, _, 0) => NimClass::Balanced,
+            _ => NimClass::Unbalanced,
+        }
+    }
+
+    /// The size to which a heap of `h` of this position is lowered to win in misère play; see
+    /// [`grundy_core::theory::nim::winning_size`].
+    fn winning_size(self, h: u64) -> Option<u64> {
+        match self.class() {
+            NimClass::OddOnes | NimClass::Balanced => None,
+            NimClass::EvenOnes => (h == 1).then_some(0),
+            NimClass::OneBig => (h > 1).then_some(1 - self.ones % 2),
+            NimClass::Unbalanced => Some(h ^ self.xor).filter(|to| *to < h),
+        }
+    }
+}
+
+/// Empty heaps among the parts vanish.
+fn drop_empty(sums: Vec<Vec<AnyComponent>>) -> Vec<Vec<AnyComponent>> {
+    sums.into_iter().map(|s| s.into_iter().filter(|c| !c.is_empty_heap()).collect()).collect()
+}
+
+/// All options of a component, as far as the meter allows.
+pub(super) fn list_options(
+    component: &AnyComponent,
+    meter: &mut Meter,
+    sums: &mut Vec<Vec<AnyComponent>>,
+) -> Result<(), StopReason> {
+    struct List<'a> {
+        sums: &'a mut Vec<Vec<AnyComponent>>,
+        meter: &'a mut Meter,
+        stop: Option<StopReason>,
+    }
+    impl List<'_> {
+        fn spend(&mut self, spent: Result<(), StopReason>) -> ControlFlow<()> {
+            match spent {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(stop) => {
+                    self.stop = Some(stop);
+                    ControlFlow::Break(())
+                }
+            }
+        }
+    }
+    impl OptionSink<AnyComponent> for List<'_> {
+        fn push_sum(&mut self, parts: &[AnyComponent]) -> ControlFlow<()> {
+            self.sums.push(parts.to_vec());
+            let spent = self.meter.bytes(96).and_then(|()| self.meter.steps(60));
+            self.spend(spent)
+        }
+        fn tick(&mut self) -> ControlFlow<()> {
+            let spent = self.meter.steps(16);
+            self.spend(spent)
+        }
+    }
+    let mut list = List { sums, meter, stop: None };
+    let _ = component.options(&mut list);
+    match list.stop {
+        None => Ok(()),
+        Some(stop) => Err(stop.reached(format!("{} has too many options to list", print_component(component)))),
+    }
+}
+
+/// Steps that a finder may take between two looks at the meter.
+const FINDER_STEPS: u64 = 4096;
+
+fn run_finder(
+    finder: &mut Finder<'_>,
+    count: Option<u128>,
+    room: usize,
+    wanted: MovesWanted,
+    wrap: impl Fn(Vec<u64>) -> Vec<AnyComponent>,
+    meter: &mut Meter,
+) -> (Winning, Option<StopReason>) {
+    let mut winning = Winning { listed: Vec::new(), total: count };
+    let mut seen = 0u128;
+    loop {
+        if winning.total.is_some_and(|t| seen == t) || (winning.total.is_some() && winning.listed.len() >= room) {
+            return (winning, None);
+        }
+        if winning.listed.len() >= room && wanted == MovesWanted::List && room > 0 {
+            // more may follow: their number stays unknown
+            return (winning, None);
+        }
+        let mut steps = FINDER_STEPS;
+        let found = finder.next(&mut steps);
+        let spent = meter.steps((FINDER_STEPS - steps).max(1) * 4);
+        match found {
+            Found::Option(parts) => {
+                seen += 1;
+                if winning.listed.len() < room {
+                    winning.listed.push(wrap(parts));
+                }
+            }
+            Found::Done => {
+                winning.total = Some(seen);
+                return (winning, None);
+            }
+            Found::OutOfSteps => {}
+        }
+        if let Err(stop) = spent {
+            return (winning, Some(stop.reached("the outcome is known, not all winning moves are")));
+        }
+    }
+}
+
+fn take_listed(
+    count: Option<u128>,
+    options: Box<dyn Iterator<Item = Vec<AnyComponent>> + '_>,
+    room: usize,
+    wanted: MovesWanted,
+    meter: &mut Meter,
+) -> (Winning, Option<StopReason>) {
+    let mut winning = Winning { listed: Vec::new(), total: count };
+    let mut seen = 0u128;
+    let mut ended = true;
+    for option in options {
+        if winning.listed.len() >= room && (count.is_some() || wanted == MovesWanted::List && room > 0) {
+            ended = false;
+            break;
+        }
+        seen += 1;
+        if winning.listed.len() < room {
+            winning.listed.push(option);
+        }
+        if let Err(stop) = meter.steps(64) {
+            return (winning, Some(stop.reached("the outcome is known, not all winning moves are")));
+        }
+    }
+    if ended && count.is_none() {
+        winning.total = Some(seen);
+    }
+    (winning, None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use grundy_core::theory::nim::winning_size;
+
+    #[test]
+    fn census_follows_the_rule_for_whole_positions() {
+        for code in 0..6u64.pow(3) {
+            let heaps = [code % 6, code / 6 % 6, code / 36];
+            let census = Census::of(&heaps);
+            assert_eq!(census.class(), NimClass::of(&heaps));
+            for (i, h) in heaps.iter().enumerate().filter(|(_, h)| **h > 0) {
+                assert_eq!(census.winning_size(*h), winning_size(&heaps, i, Convention::Misere), "{heaps:?}");
+            }
+        }
+    }
+}

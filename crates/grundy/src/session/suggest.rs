@@ -1,0 +1,103 @@
+//! What to play in a lost position: the move that resists most.
+
+use std::ops::ControlFlow;
+
+use grundy_core::{notation::print_result, rulesets::AnyComponent, theory::Outcome};
+
+use super::{Draft, Session, moves::list_options, small_meter};
+use crate::{
+    answer::Move,
+    budget::{Meter, StopReason},
+    query::SolveQuery,
+    search::Remoteness,
+};
+
+/// A legal move and whether it is known to last longest.
+#[derive(Clone, Debug)]
+pub struct Suggestion {
+    /// The move.
+    pub legal: Move,
+    /// True if no move lasts longer against best play.
+    pub longest: bool,
+}
+
+/// Sums up to this total size are searched for the longest play.
+const SMALL_TOTAL: u64 = 80;
+
+impl Session {
+    pub(super) fn resist(&mut self, query: &SolveQuery, draft: &mut Draft, meter: &mut Meter) {
+        if draft.answer.outcome != Some(Outcome::P) {
+            return;
+        }
+        if let Some(s) = self.most_resisting(query, meter) {
+            draft.answer.suggestion_is_longest = s.longest;
+            draft.answer.suggestion = Some(s.legal);
+        }
+    }
+
+    /// The legal move of a lost position that resists most: the longest play where the position is small, else the smallest
+    /// move in the largest component. None if there is no move.
+    pub fn most_resisting(&mut self, query: &SolveQuery, meter: &mut Meter) -> Option<Suggestion> {
+        let components = query.game.components();
+        if components.iter().map(size).fold(0, u64::saturating_add) <= SMALL_TOTAL && components.len() <= 12 {
+            let mut small = small_meter(meter, 30_000, 250);
+            if let Ok(Some(legal)) = longest_play(query, &mut small) {
+                return Some(Suggestion { legal, longest: true });
+            }
+        }
+        let mut order: Vec<usize> = (0..components.len()).collect();
+        // the first of the largest
+        order.sort_by_key(|i| core::cmp::Reverse(size(&components[*i])));
+        order.into_iter().take(1 << 12).find_map(|i| Some(Suggestion { legal: first_move(query, i)?, longest: false }))
+    }
+}
+
+/// A rough size: the largest number of the position.
+fn size(component: &AnyComponent) -> u64 {
+    match component {
+        AnyComponent::Heap(_, n) => *n,
+        AnyComponent::Wythoff(_, p) | AnyComponent::Euclid(_, p) => p[0].max(p[1]),
+        AnyComponent::Moore(_, p) | AnyComponent::Nimble(_, p) | AnyComponent::Staircase(_, p) | AnyComponent::Custom(_, p) => {
+            p.iter().fold(0, |s, x| s.saturating_add(*x))
+        }
+    }
+}
+
+fn make(query: &SolveQuery, i: usize, to: Vec<AnyComponent>) -> Move {
+    let components = query.game.components();
+    Move {
+        component: i,
+        from: components[i].clone(),
+        name: components[i].move_name(&to),
+        result: (components.len() <= 64).then(|| print_result(query.game.replaced(i, &to).components())),
+        to,
+        count: 1,
+    }
+}
+
+fn first_move(query: &SolveQuery, i: usize) -> Option<Move> {
+    let mut first = None;
+    let _ = query.game.components()[i].options(&mut |parts: &[AnyComponent]| {
+        first = Some(parts.to_vec());
+        ControlFlow::Break(())
+    });
+    first.map(|to| make(query, i, to))
+}
+
+/// The first move after which the winner needs longest.
+fn longest_play(query: &SolveQuery, meter: &mut Meter) -> Result<Option<Move>, StopReason> {
+    let components = query.game.components();
+    let mut search = Remoteness::new(query.convention);
+    let mut best: Option<(u32, usize, Vec<AnyComponent>)> = None;
+    for (i, c) in components.iter().enumerate() {
+        let mut sums = Vec::new();
+        list_options(c, meter, &mut sums)?;
+        for sum in sums {
+            let verdict = search.verdict(query.game.replaced(i, &sum).components(), meter)?;
+            if !verdict.lost && best.as_ref().is_none_or(|(r, ..)| verdict.remoteness > *r) {
+                best = Some((verdict.remoteness, i, sum));
+            }
+        }
+    }
+    Ok(best.map(|(_, i, to)| make(query, i, to)))
+}
