@@ -1,1 +1,29 @@
-fn main() {}
+//! The command line of grundy. This file is a table of contents: one module a command.
+
+mod args;
+mod cmd;
+mod failure;
+mod limits;
+mod render;
+
+use std::process::ExitCode;
+
+use args::Command;
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let args = args::Args::parse();
+    let result = match args.command {
+        Command::Solve(a) => cmd::solve::run(a),
+        Command::Check(a) => cmd::check::run(a),
+        Command::Sequence(a) => cmd::sequence::run(a),
+        Command::Table(a) => cmd::table::run(a),
+        Command::Games(a) => cmd::games::run(a),
+        Command::Completions(a) => cmd::completions::run(a),
+        Command::Man(a) => cmd::man::run(a),
+    };
+    match result {
+        Ok(code) => code,
+        Err(failure) => failure.report(),
+    }
+}

@@ -1,0 +1,112 @@
+//! `grundy games`
+
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+};
+
+use grundy::{Session, plan::ValuePlan};
+use grundy_core::{
+    notation::read_ruleset,
+    rulesets::{
+        AnyRuleset,
+        catalogue::{Entry, entries, entry},
+    },
+};
+use serde_json::{Value, json};
+
+use crate::{
+    args::{GamesArgs, TextOrJson},
+    failure::Failure,
+};
+
+pub fn run(args: GamesArgs) -> Result<ExitCode, Failure> {
+    let json = args.format == TextOrJson::Json;
+    games(&args).map_err(|f| f.as_json(json))
+}
+
+fn games(args: &GamesArgs) -> Result<ExitCode, Failure> {
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    match (&args.name, args.format) {
+        (None, TextOrJson::Json) => {
+            let all: Vec<Value> = entries().iter().map(to_json).collect();
+            writeln!(out, "{}", json!({"schema": 1, "games": all}))?;
+        }
+        (None, TextOrJson::Text) => {
+            for e in entries() {
+                writeln!(out, "{:16}{}", e.name, first_sentence(e.rules))?;
+            }
+            writeln!(out, "\nAlso codes of taking and breaking (0.77) and rules in words ([take 1..3 | split]).")?;
+            writeln!(out, "grundy games NAME says more about one of them.")?;
+        }
+        (Some(name), format) => {
+            let key = name.trim().to_ascii_lowercase().replace('-', "_");
+            let bare = key.split(['[', '(']).next().unwrap_or(&key);
+            match (entry(bare), format) {
+                (Some(e), TextOrJson::Json) => writeln!(out, "{}", to_json(e))?,
+                (Some(e), TextOrJson::Text) => describe(&mut out, e)?,
+                (None, _) => {
+                    let ruleset = read_ruleset(name).map_err(|e| Failure::syntax(name, e))?;
+                    describe_rule(&mut out, &ruleset, format)?;
+                }
+            }
+        }
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn first_sentence(text: &str) -> &str {
+    text.split_once(['.', ';', ':']).map_or(text, |(head, _)| head)
+}
+
+fn to_json(e: &Entry) -> Value {
+    json!({
+        "name": e.name, "code": e.code, "usage": e.usage, "rules": e.rules, "theory": e.theory, "example": e.example,
+        "sources": e.sources, "judge": e.judge,
+    })
+}
+
+fn describe(out: &mut impl Write, e: &Entry) -> io::Result<()> {
+    writeln!(out, "{}", e.name)?;
+    writeln!(out, "  rules     {}", e.rules)?;
+    writeln!(out, "  write     {}", e.usage)?;
+    if let Some(code) = e.code {
+        writeln!(out, "  code      {code}")?;
+    }
+    writeln!(out, "  theory    {}", e.theory)?;
+    writeln!(out, "  try       grundy solve '{}'", e.example)?;
+    writeln!(out, "  sources   {}", e.sources.join(", "))?;
+    if !e.judge.is_empty() {
+        writeln!(out, "  judges    {}", e.judge.join(", "))?;
+    }
+    Ok(())
+}
+
+/// What is known about a code or a rule that has no name.
+fn describe_rule(out: &mut impl Write, ruleset: &AnyRuleset, format: TextOrJson) -> io::Result<()> {
+    let AnyRuleset::Heap(game) = ruleset else { return Ok(()) };
+    let formula = game.closed_form().map(|f| f.formula());
+    let values = match Session::plan_of(game) {
+        ValuePlan::Theorem => game.closed_form().map_or("by theorem", |f| f.theorem()).to_owned(),
+        ValuePlan::AllBut => "an arithmetic period, proved when the state of the sequence repeats".into(),
+        ValuePlan::Sequence { provable: true } => match game.rule().period_theorem() {
+            Some(t) => format!("computed; a period is proved by the {}", t.name()),
+            None => "computed".into(),
+        },
+        ValuePlan::Sequence { provable: false } | ValuePlan::Search => {
+            "computed one after another; no theorem gives a period".into()
+        }
+    };
+    match format {
+        TextOrJson::Json => writeln!(out, "{}", json!({"name": game.name(), "formula": formula, "theory": values})),
+        TextOrJson::Text => {
+            writeln!(out, "{}", game.name())?;
+            writeln!(out, "  values    {values}")?;
+            if let Some(f) = formula {
+                writeln!(out, "  formula   {f}")?;
+            }
+            writeln!(out, "  try       grundy solve '{}(20)'", game.name())
+        }
+    }
+}

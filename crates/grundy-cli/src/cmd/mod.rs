@@ -1,0 +1,9 @@
+//! One file a command.
+
+pub mod check;
+pub mod completions;
+pub mod games;
+pub mod man;
+pub mod sequence;
+pub mod solve;
+pub mod table;

@@ -1,0 +1,102 @@
+//! `grundy solve`
+
+use std::{
+    io::{self, BufRead, Write},
+    process::ExitCode,
+};
+
+use grundy::{
+    Budget, Session,
+    answer::SolveAnswer,
+    formats::json,
+    query::{MovesWanted, SolveQuery},
+};
+use grundy_core::{notation::read_game, theory::Convention};
+
+use crate::{
+    args::{MovesMode, SolveArgs, TextOrJson},
+    failure::{Failure, code},
+    limits, render,
+};
+
+pub fn run(args: SolveArgs) -> Result<ExitCode, Failure> {
+    let json = args.format == TextOrJson::Json;
+    let budget = limits::budget(&args.limits, limits::Default::Interactive).map_err(|f| f.as_json(json))?;
+    if args.expression.len() == 1 && args.expression[0].trim() == "-" {
+        return stream(&args, &budget);
+    }
+    let text = args.expression.join(" ");
+    let mut session = Session::new();
+    let answer = solve(&mut session, &args, &text, &budget).map_err(|f| f.as_json(json))?;
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    match args.format {
+        TextOrJson::Json => writeln!(out, "{}", json::solve(&answer))?,
+        TextOrJson::Text => render::solve::write(&mut out, &answer)?,
+    }
+    out.flush()?;
+    Ok(answer.stop.as_ref().map_or(ExitCode::SUCCESS, |s| ExitCode::from(limits::exit_code(s))))
+}
+
+fn solve(session: &mut Session, args: &SolveArgs, text: &str, budget: &Budget) -> Result<SolveAnswer, Failure> {
+    let game = read_game(text).map_err(|e| Failure::syntax(text, e))?;
+    let convention = if args.misere { Convention::Misere } else { Convention::Normal };
+    let query = SolveQuery {
+        moves: match args.moves {
+            MovesMode::List => MovesWanted::List,
+            MovesMode::Count => MovesWanted::Count,
+            MovesMode::None => MovesWanted::None,
+        },
+        limit: args.limit,
+        distinct: args.distinct,
+        explain: args.explain,
+        remoteness: args.remoteness,
+        ..SolveQuery::new(game, convention)
+    };
+    Ok(session.solve(&query, budget)?)
+}
+
+/// One expression a line in, one JSON object a line out; a bad line is answered with its error and ends in exit 2.
+fn stream(args: &SolveArgs, budget: &Budget) -> Result<ExitCode, Failure> {
+    let mut session = Session::new();
+    let mut out = io::stdout().lock();
+    let mut worst = 0;
+    let mut input = io::stdin().lock();
+    let mut line = Vec::new();
+    for number in 1u64.. {
+        line.clear();
+        if input.read_until(b'\n', &mut line)? == 0 {
+            break;
+        }
+        let mut answer = match std::str::from_utf8(&line) {
+            Err(e) => Err(Failure::usage(format!("byte {} of the line is no UTF-8", e.valid_up_to() + 1))),
+            Ok(text) => {
+                let text = text.trim();
+                if text.is_empty() || text.starts_with('#') {
+                    continue;
+                }
+                solve(&mut session, args, text, budget)
+            }
+        };
+        let value = match &mut answer {
+            Ok(answer) => {
+                if let Some(stop) = &answer.stop {
+                    worst = worst.max(limits::exit_code(stop));
+                }
+                json::solve(answer)
+            }
+            Err(failure) => {
+                worst = if worst <= code::STOPPED { code::USAGE } else { worst };
+                let mut value = failure.to_json();
+                value["error"]["line"] = number.into();
+                value
+            }
+        };
+        writeln!(out, "{value}")?;
+        if limits::interrupted() {
+            worst = limits::interrupted_code();
+            break;
+        }
+    }
+    out.flush()?;
+    Ok(ExitCode::from(worst))
+}

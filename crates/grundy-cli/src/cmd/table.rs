@@ -1,0 +1,87 @@
+//! `grundy table`
+
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+};
+
+use grundy::{Session, answer::TableAnswer, formats::json, query::TableQuery};
+use grundy_core::{
+    notation::read_ruleset,
+    rulesets::AnyRuleset,
+    theory::Convention,
+};
+
+use crate::{
+    args::{TableArgs, TextOrJson},
+    failure::Failure,
+    limits,
+};
+
+pub fn run(args: TableArgs) -> Result<ExitCode, Failure> {
+    let json = args.format == TextOrJson::Json;
+    table(&args).map_err(|f| f.as_json(json))
+}
+
+fn table(args: &TableArgs) -> Result<ExitCode, Failure> {
+    let budget = limits::budget(&args.limits, limits::Default::Unlimited)?;
+    let ruleset = read_ruleset(&args.ruleset).map_err(|e| Failure::syntax(&args.ruleset, e))?;
+    let query = TableQuery {
+        shape: shape(args, &ruleset)?,
+        convention: if args.misere { Convention::Misere } else { Convention::Normal },
+        p_positions: args.p_positions,
+        ruleset,
+    };
+    let answer = Session::new().table(&query, &budget)?;
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    match args.format {
+        TextOrJson::Json => writeln!(out, "{}", json::table(&answer))?,
+        TextOrJson::Text => text(&mut out, &answer)?,
+    }
+    out.flush()?;
+    if let Some(stop) = &answer.stop {
+        if args.format == TextOrJson::Text {
+            eprintln!("{stop}");
+        }
+        return Ok(ExitCode::from(limits::exit_code(stop)));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Most entries of a table.
+const MOST: u64 = 1 << 28;
+
+fn shape(args: &TableArgs, ruleset: &AnyRuleset) -> Result<Vec<u64>, Failure> {
+    let pairs = matches!(ruleset, AnyRuleset::Wythoff | AnyRuleset::Euclid(_));
+    let shape = match (&args.shape, args.to) {
+        (Some(_), Some(_)) => return Err(Failure::usage("a shape and --to say the same; give one of them")),
+        (None, Some(to)) => {
+            let side = to.checked_add(1).ok_or_else(|| Failure::usage("--to is too large"))?;
+            vec![side; if pairs { 2 } else { 1 }]
+        }
+        (Some(text), None) => {
+            let sides: Result<Vec<u64>, _> = text.split(['x', 'X', '×']).map(|s| s.trim().parse::<u64>()).collect();
+            let sides = sides.map_err(|_| Failure::usage(format!("\"{text}\" is no shape")).hint("write 20x20 or 64"))?;
+            if pairs && sides.len() == 1 { vec![sides[0]; 2] } else { sides }
+        }
+        (None, None) => return Err(Failure::usage("a shape such as 20x20, or --to, is needed")),
+    };
+    if shape.iter().try_fold(1u64, |m, s| m.checked_mul(*s)).is_none_or(|m| m > MOST) {
+        return Err(Failure::usage(format!("a table has at most {MOST} entries")));
+    }
+    Ok(shape)
+}
+
+fn text(out: &mut impl Write, answer: &TableAnswer) -> io::Result<()> {
+    for p in &answer.p_positions {
+        let numbers: Vec<String> = p.iter().map(u64::to_string).collect();
+        writeln!(out, "({})", numbers.join(", "))?;
+    }
+    let show = |v: &Option<u64>| v.map_or("-".to_owned(), |v| v.to_string());
+    let width = answer.rows.iter().flatten().map(|v| show(v).len()).max().unwrap_or(1);
+    for row in &answer.rows {
+        let cells: Vec<String> = row.iter().map(|v| format!("{:>width$}", show(v))).collect();
+        writeln!(out, "{}", cells.join(" "))?;
+    }
+    Ok(())
+}

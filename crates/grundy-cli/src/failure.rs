@@ -1,0 +1,170 @@
+//! Errors as the user sees them: a caret, a remedy, an exit code.
+
+use std::{
+    io::{self, IsTerminal, Write},
+    process::ExitCode,
+};
+
+use grundy::session::Refusal;
+use grundy_core::notation::SyntaxError;
+use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, NamedSource, Report, Severity};
+use serde_json::json;
+
+/// Exit codes; a contract.
+pub mod code {
+    /// The claim asked for does not hold.
+    pub const DOES_NOT_HOLD: u8 = 1;
+    /// Wrong usage, syntax or input; a request outside the theory.
+    pub const USAGE: u8 = 2;
+    /// Stopped by a limit, or undecided within it.
+    pub const STOPPED: u8 = 3;
+    /// A file is missing or cannot be written.
+    pub const FILE: u8 = 4;
+    /// Interrupted by Ctrl-C.
+    pub const INTERRUPTED: u8 = 130;
+    /// Ended by SIGTERM.
+    pub const TERMINATED: u8 = 143;
+}
+
+/// Why a command failed.
+#[derive(Debug)]
+pub struct Failure {
+    /// Exit code.
+    pub code: u8,
+    /// A word for scripts.
+    pub kind: &'static str,
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub hint: Option<String>,
+    /// The text and the bytes of it that are wrong.
+    pub place: Option<(String, std::ops::Range<usize>)>,
+    /// Report as JSON on stdout.
+    pub json: bool,
+}
+
+impl Failure {
+    /// Wrong usage, without a place.
+    pub fn usage(message: impl Into<String>) -> Self {
+        Failure { code: code::USAGE, kind: "usage", message: message.into(), hint: None, place: None, json: false }
+    }
+
+    /// A file that cannot be read or written.
+    pub fn file(path: &std::path::Path, error: &io::Error) -> Self {
+        Failure {
+            code: code::FILE,
+            kind: "file",
+            message: format!("{}: {error}", path.display()),
+            hint: None,
+            place: None,
+            json: false,
+        }
+    }
+
+    /// Text that is not in the notation.
+    pub fn syntax(text: &str, error: SyntaxError) -> Self {
+        Failure {
+            code: code::USAGE,
+            kind: "syntax",
+            message: error.message,
+            hint: error.hint,
+            place: Some((text.to_owned(), error.span)),
+            json: false,
+        }
+    }
+
+    /// With a remedy.
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// Reported as JSON if `json`.
+    pub fn as_json(mut self, json: bool) -> Self {
+        self.json = json;
+        self
+    }
+
+    /// The JSON form.
+    pub fn to_json(&self) -> serde_json::Value {
+        let span = self.place.as_ref().map(|(_, s)| json!([s.start, s.end]));
+        json!({"error": {"code": self.kind, "message": self.message, "span": span, "hint": self.hint}})
+    }
+
+    /// Prints the failure and gives the exit code.
+    pub fn report(self) -> ExitCode {
+        if self.code == 0 {
+            return ExitCode::SUCCESS;
+        }
+        if self.json {
+            let _ = writeln!(io::stdout(), "{}", self.to_json());
+            return ExitCode::from(self.code);
+        }
+        let mut diagnostic = MietteDiagnostic::new(self.message).with_severity(Severity::Error);
+        if let Some(hint) = self.hint {
+            diagnostic = diagnostic.with_help(hint);
+        }
+        let report = match self.place {
+            Some((text, span)) => {
+                let (text, span) = window(&text, span);
+                let label = LabeledSpan::new_primary_with_span(Some("here".into()), (span.start, span.end - span.start));
+                Report::new(diagnostic.with_label(label)).with_source_code(NamedSource::new("input", text))
+            }
+            None => Report::new(diagnostic),
+        };
+        let colour = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+        let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
+        let mut text = String::new();
+        let handler = GraphicalReportHandler::new_themed(theme).without_cause_chain().with_width(100);
+        if handler.render_report(&mut text, report.as_ref()).is_err() {
+            text = format!("{report}\n");
+        }
+        let _ = io::stderr().write_all(text.as_bytes());
+        ExitCode::from(self.code)
+    }
+}
+
+/// The surroundings of the span, so that a megabyte of heaps is not printed for one wrong digit.
+fn window(text: &str, span: std::ops::Range<usize>) -> (String, std::ops::Range<usize>) {
+    const AROUND: usize = 60;
+    let start = text.floor_char_boundary(span.start.min(text.len()));
+    let end = text.ceil_char_boundary(span.end.clamp(start, text.len()));
+    let from = text.floor_char_boundary(start.saturating_sub(AROUND));
+    let to = text.ceil_char_boundary((end.min(start + AROUND) + AROUND).min(text.len()));
+    if from == 0 && to >= text.len() {
+        return (text.to_owned(), start..end);
+    }
+    let head = if from > 0 { "… " } else { "" };
+    let tail = if to < text.len() { " …" } else { "" };
+    let shown = format!("{head}{}{tail}", &text[from..to]);
+    let at = head.len() + start - from;
+    (shown, at..at + (end - start).min(to - start))
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        // a reader that went away is no failure
+        let quiet = error.kind() == io::ErrorKind::BrokenPipe;
+        Failure {
+            code: if quiet { 0 } else { code::FILE },
+            kind: "io",
+            message: error.to_string(),
+            hint: None,
+            place: None,
+            json: false,
+        }
+    }
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Self {
+        Failure {
+            code: code::USAGE,
+            kind: "refused",
+            message: refusal.message,
+            hint: refusal.hint,
+            place: None,
+            json: false,
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Limits from flags, environment and the configuration file, and the signals that stop a run.
+
+use std::{
+    path::PathBuf,
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use grundy::budget::{Budget, CancelToken, Limit, StopReason};
+
+use crate::{
+    args::LimitArgs,
+    failure::{Failure, code},
+};
+
+/// What a command may spend where nothing was said.
+#[derive(Clone, Copy, Debug)]
+pub enum Default {
+    /// 10 s and half of the memory: questions about a position.
+    Interactive,
+    /// Until Ctrl-C, within half of the memory.
+    Unlimited,
+}
+
+/// Builds the budget: flags, then `GRUNDY_*`, then the configuration file, then the defaults of the command.
+pub fn budget(args: &LimitArgs, default: Default) -> Result<Budget, Failure> {
+    let config = config()?;
+    let text = |flag: &Option<String>, key: &str| flag.clone().or_else(|| config_text(&config, key));
+    let time = match text(&args.time, "time") {
+        Some(t) => parse_time(&t)?,
+        None => match default {
+            Default::Interactive => Some(Duration::from_secs(10)),
+            Default::Unlimited => None,
+        },
+    };
+    let memory = match text(&args.memory, "memory") {
+        Some(m) => parse_memory(&m)?,
+        None => Some(half_of_the_memory()),
+    };
+    let positions = match (args.positions, config_text(&config, "positions")) {
+        (Some(p), _) => Some(p),
+        (None, Some(p)) => {
+            Some(p.parse().map_err(|_| Failure::usage(format!("\"{p}\" is no number of positions")))?)
+        }
+        (None, None) => None,
+    };
+    Ok(Budget { time, memory, positions, cancel: CancelToken::from_flag(signals().any.clone()) })
+}
+
+/// The exit code of a run that a limit stopped.
+pub fn exit_code(stop: &StopReason) -> u8 {
+    match stop.limit {
+        Limit::Cancelled if signals().term.load(Ordering::Relaxed) => code::TERMINATED,
+        Limit::Cancelled => code::INTERRUPTED,
+        _ => code::STOPPED,
+    }
+}
+
+/// True once Ctrl-C or SIGTERM came.
+pub fn interrupted() -> bool {
+    signals().any.load(Ordering::Relaxed)
+}
+
+/// The exit code of an interrupted run without further reason.
+pub fn interrupted_code() -> u8 {
+    if signals().term.load(Ordering::Relaxed) { code::TERMINATED } else { code::INTERRUPTED }
+}
+
+struct Signals {
+    any: Arc<AtomicBool>,
+    term: Arc<AtomicBool>,
+}
+
+/// Registers the handlers once: the first signal asks to stop, the second ends the program.
+fn signals() -> &'static Signals {
+    static SIGNALS: OnceLock<Signals> = OnceLock::new();
+    SIGNALS.get_or_init(|| {
+        use signal_hook::{consts::*, flag};
+        let any = Arc::new(AtomicBool::new(false));
+        let term = Arc::new(AtomicBool::new(false));
+        for (signal, exit) in [(SIGINT, code::INTERRUPTED), (SIGTERM, code::TERMINATED)] {
+            // a failure to register leaves the system's own behaviour, which ends the program too
+            let _ = flag::register_conditional_shutdown(signal, exit.into(), any.clone());
+            if signal == SIGTERM {
+                let _ = flag::register(signal, term.clone());
+            }
+            let _ = flag::register(signal, any.clone());
+        }
+        Signals { any, term }
+    })
+}
+
+/// `500ms`, `5s`, `2m`, `1h`, bare seconds, or `none`.
+pub fn parse_time(text: &str) -> Result<Option<Duration>, Failure> {
+    let wrong = || Failure::usage(format!("\"{text}\" is no time")).hint("write 500ms, 5s, 2m, 1h, 10 (seconds) or none");
+    let text = text.trim();
+    if text.eq_ignore_ascii_case("none") {
+        return Ok(None);
+    }
+    let split = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
+    let (number, unit) = text.split_at(split);
+    let number: f64 = number.parse().map_err(|_| wrong())?;
+    let seconds = match unit.trim() {
+        "" | "s" => number,
+        "ms" => number / 1e3,
+        "m" | "min" => number * 60.0,
+        "h" => number * 3600.0,
+        _ => return Err(wrong()),
+    };
+    Duration::try_from_secs_f64(seconds).map(Some).map_err(|_| wrong())
+}
+
+/// `512MiB`, `2GiB`, bare MiB, or `none`.
+pub fn parse_memory(text: &str) -> Result<Option<u64>, Failure> {
+    let wrong = || Failure::usage(format!("\"{text}\" is no amount of memory")).hint("write 512MiB, 2GiB, 512 (MiB) or none");
+    let text = text.trim();
+    if text.eq_ignore_ascii_case("none") {
+        return Ok(None);
+    }
+    let split = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(split);
+    let number: u64 = number.parse().map_err(|_| wrong())?;
+    let shift = match unit.trim().to_ascii_lowercase().as_str() {
+        "kib" | "k" => 10,
+        "" | "mib" | "m" => 20,
+        "gib" | "g" => 30,
+        "tib" | "t" => 40,
+        _ => return Err(wrong()),
+    };
+    number.checked_mul(1 << shift).map(Some).ok_or_else(wrong)
+}
+
+/// Half of the machine's memory, 2 GiB where the system does not tell.
+fn half_of_the_memory() -> u64 {
+    std::fs::read_to_string("/proc/meminfo")
+        .ok()
+        .and_then(|t| t.lines().find(|l| l.starts_with("MemTotal:"))?.split_whitespace().nth(1)?.parse::<u64>().ok())
+        .map_or(2 << 30, |kib| kib * 1024 / 2)
+}
+
+fn config_path() -> Option<PathBuf> {
+    let base = std::env::var_os("XDG_CONFIG_HOME")
+        .map(PathBuf::from)
+        .or_else(|| std::env::var_os("HOME").map(|h| PathBuf::from(h).join(".config")))?;
+    Some(base.join("grundy").join("config.toml"))
+}
+
+/// The configuration file, if there is one.
+fn config() -> Result<Option<toml::Table>, Failure> {
+    let Some(path) = config_path() else { return Ok(None) };
+    let text = match std::fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(_) => return Ok(None),
+    };
+    let table: toml::Table =
+        text.parse().map_err(|e: toml::de::Error| Failure::usage(format!("{}: {}", path.display(), e.message())))?;
+    if let Some(key) = table.keys().find(|k| !["time", "memory", "positions"].contains(&k.as_str())) {
+        return Err(Failure::usage(format!("{}: unknown key \"{key}\"", path.display()))
+            .hint("the keys are time, memory and positions"));
+    }
+    Ok(Some(table))
+}
+
+fn config_text(config: &Option<toml::Table>, key: &str) -> Option<String> {
+    match config.as_ref()?.get(key)? {
+        toml::Value::String(s) => Some(s.clone()),
+        other => Some(other.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_and_sizes() {
+        assert_eq!(parse_time("500ms").unwrap(), Some(Duration::from_millis(500)));
+        assert_eq!(parse_time("2m").unwrap(), Some(Duration::from_secs(120)));
+        assert_eq!(parse_time("10").unwrap(), Some(Duration::from_secs(10)));
+        assert_eq!(parse_time("none").unwrap(), None);
+        assert!(parse_time("-1").is_err() && parse_time("5 parsecs").is_err() && parse_time("").is_err());
+        assert_eq!(parse_memory("512").unwrap(), Some(512 << 20));
+        assert_eq!(parse_memory("2GiB").unwrap(), Some(2 << 30));
+        assert!(parse_memory("2 elephants").is_err() && parse_memory("99999999999999999").is_err());
+    }
+}
