@@ -208,7 +208,8 @@ impl<'t> Parser<'t> {
             let next = self.token.level().filter(|level| *level >= floor);
             while let Some(top) = waiting.pop_if(|top| next.is_none_or(|next| top.level() >= next)) {
                 if let (Waiting::Comparison(_, _, start), Some(Level::Compare)) = (&top, next) {
-                    return Err(self.chained(*start, operand.span));
+                    let negated = matches!(waiting.last(), Some(Waiting::Not(_)));
+                    return Err(self.chained(*start, operand.span, negated));
                 }
                 operand = self.complete(top, operand)?;
             }
@@ -272,8 +273,9 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// The error of `a < b < c`, the parser standing at the second sign; it suggests `a < b and b < c`.
-    fn chained(&mut self, start: usize, second: Range<usize>) -> SyntaxError {
+    /// The error of `a < b < c`, the parser standing at the second sign; it suggests `a < b and b < c`, in
+    /// parentheses after `not`.
+    fn chained(&mut self, start: usize, second: Range<usize>, negated: bool) -> SyntaxError {
         let message = "comparisons do not chain";
         let mut span = start..self.span.end;
         let mut replacement = self.text[start..second.end].to_string();
@@ -290,6 +292,9 @@ impl<'t> Parser<'t> {
                 replacement += &format!(" and {left} {sign} {}", &self.text[right.clone()]);
             }
             left = right;
+        }
+        if negated {
+            replacement = format!("({replacement})");
         }
         suggest(SyntaxError::new(message, span), replacement)
     }
@@ -308,8 +313,7 @@ impl<'t> Parser<'t> {
             Token::Minus => self.negative(),
             Token::Name => self.variable(),
             Token::Open => self.parenthesis(),
-            Token::LowBit | Token::BitLength | Token::Min | Token::Max => self.call(),
-            Token::Columns => self.columns(),
+            Token::LowBit | Token::BitLength | Token::Min | Token::Max | Token::Columns => self.call(),
             Token::Else => Err(SyntaxError::new("\"else\" stands after a \";\"", self.span.clone())),
             _ => Err(self.expected("a number, a variable or a parenthesis")),
         }
@@ -323,10 +327,17 @@ impl<'t> Parser<'t> {
         Ok(inner)
     }
 
+    /// A function with its arguments. They are read in a small frame, since calls nest, and judged in another.
     fn call(&mut self) -> Parsed<Operand> {
-        let name = self.span.clone();
-        let function = self.token;
-        let mut arguments = self.arguments()?;
+        let (name, function) = (self.span.clone(), self.token);
+        let arguments = self.arguments()?;
+        match function {
+            Token::Columns => self.columns(name.start, arguments),
+            _ => self.function(name, function, arguments),
+        }
+    }
+
+    fn function(&self, name: Range<usize>, function: Token, mut arguments: Vec<Operand>) -> Parsed<Operand> {
         let span = name.start..self.last.end;
         let term = match function {
             Token::Min => Term::Min(self.numbers(arguments)?),
@@ -376,9 +387,11 @@ impl<'t> Parser<'t> {
                 ("name", nearest(name, self.variables.iter().copied().chain(functions)))
             };
             let mut message = format!("unknown {kind} {}", quoted(name));
-            if !called && (1..=4).contains(&self.variables.len()) {
-                message += &format!(" (the variables are {})", self.variables.join(", "));
-            }
+            message += &match self.variables {
+                [one] if !called => format!(" (the variable is {one})"),
+                all if !called && (2..=4).contains(&all.len()) => format!(" (the variables are {})", all.join(", ")),
+                _ => String::new(),
+            };
             let error = SyntaxError::new(message, span);
             return Err(match lex::foreign_word(name).or(guess) {
                 Some(here) => error.with_suggestion(here),
@@ -389,9 +402,8 @@ impl<'t> Parser<'t> {
         Ok(number_at(span, Term::Variable(place)))
     }
 
-    fn columns(&mut self) -> Parsed<Operand> {
-        let start = self.span.start;
-        let arguments = self.arguments()?;
+    /// What follows the arguments of `columns`.
+    fn columns(&mut self, start: usize, arguments: Vec<Operand>) -> Parsed<Operand> {
         let arguments = self.numbers(arguments)?;
         self.expect(Token::Mod, "\"mod m = r\" after the columns")?;
         let modulus = self.expression(Level::Primary)?;
