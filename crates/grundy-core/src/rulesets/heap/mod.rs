@@ -1,9 +1,11 @@
 //! Heap games: every code of taking and breaking and every rule in words lowers to one plain [`HeapRule`].
 
 mod amounts;
+mod code;
 mod condition;
 mod rule;
 
 pub use amounts::{AmountSet, Amounts};
+pub use code::{Code, CodeError};
 pub use condition::{Atom, Comparison, Condition, Linear, Variable};
 pub use rule::{Alternative, HeapRule, Leave, Parts};

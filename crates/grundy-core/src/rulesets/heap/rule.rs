@@ -61,6 +61,12 @@ impl Leave {
         self.from.filter(|(c, _)| count >= u64::from(*c)).map(|(_, p)| p)
     }
 
+    /// True if `count` and more heaps may only be left pairwise unequal.
+    fn is_unequal_from(&self, count: u64) -> bool {
+        self.from.is_none_or(|(_, p)| p == Parts::Unequal)
+            && self.exact.iter().all(|(c, p)| u64::from(*c) < count || *p == Parts::Unequal)
+    }
+
     /// The most heaps left, or None without bound.
     pub fn most(&self) -> Option<u32> {
         if self.from.is_some() { None } else { Some(self.exact.iter().map(|(c, _)| *c).max().unwrap_or(0)) }
@@ -178,14 +184,16 @@ impl HeapRule {
                 }
                 // j unequal parts are j parts of a smaller sum with 0, 1, …, j - 1 added
                 let spread = if strict(Parts::Unequal) { 1 } else { 0 };
-                let Some(base) =
-                    count.saturating_sub(1).checked_mul(count).and_then(|c| rest.checked_sub(spread * (c / 2)))
-                else {
-                    break;
+                let pairs = u128::from(count) * u128::from(count.saturating_sub(1)) / 2;
+                let base = u64::try_from(u128::from(spread) * pairs).ok().and_then(|added| rest.checked_sub(added));
+                let Some(base) = base.filter(|base| *base >= count) else {
+                    // too few for unequal parts; a larger number of parts that may be equal can still fit
+                    if ways.iter().all(|a| a.leave.is_unequal_from(count)) {
+                        break;
+                    }
+                    sink.tick()?;
+                    continue;
                 };
-                if base < count {
-                    break;
-                }
                 let free = here.iter().any(|a| a.condition.is_none() && a.leave.restriction(count) == Some(Parts::Any));
                 partitions(base, count, spread, &mut parts, &mut |parts| {
                     if free || here.iter().any(|a| a.allows(n, k, parts)) { sink.push_sum(parts) } else { sink.tick() }
@@ -327,6 +335,13 @@ mod tests {
         let rule = HeapRule::new(vec![Alternative { take: Amounts::nothing(), leave: distinct, condition: None }]);
         assert_eq!(options(&rule, 6), [vec![1, 5], vec![2, 4], vec![1, 2, 3]] as [Vec<u64>; 3]);
         assert_eq!(options(&rule, 60).len(), 10880 - 1); // OEIS A000009(60), less the heap itself
+    }
+
+    #[test]
+    fn more_parts_may_fit_where_fewer_unequal_ones_do_not() {
+        let leave = Leave { exact: vec![(4, Parts::Unequal), (5, Parts::NotAllEqual)], from: None };
+        let rule = HeapRule::new(vec![Alternative { take: Amounts::nothing(), leave, condition: None }]);
+        assert_eq!(options(&rule, 6), [vec![1, 1, 1, 1, 2]] as [Vec<u64>; 1]);
     }
 
     #[test]
