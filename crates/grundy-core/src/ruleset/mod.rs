@@ -5,6 +5,8 @@
 //! the empty sum.
 
 pub mod definition;
+#[cfg(test)]
+pub(crate) mod laws;
 
 use core::{fmt::Debug, hash::Hash, ops::ControlFlow};
 
