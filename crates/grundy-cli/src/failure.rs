@@ -107,7 +107,8 @@ impl Failure {
         let report = match self.place {
             Some((text, span)) => {
                 let (text, span) = window(&text, span);
-                let label = LabeledSpan::new_primary_with_span(Some("here".into()), (span.start, span.end - span.start));
+                let label =
+                    LabeledSpan::new_primary_with_span(Some("here".into()), (span.start, span.end - span.start));
                 Report::new(diagnostic.with_label(label)).with_source_code(NamedSource::new("input", text))
             }
             None => Report::new(diagnostic),

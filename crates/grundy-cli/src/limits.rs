@@ -42,9 +42,7 @@ pub fn budget(args: &LimitArgs, default: Default) -> Result<Budget, Failure> {
     };
     let positions = match (args.positions, config_text(&config, "positions")) {
         (Some(p), _) => Some(p),
-        (None, Some(p)) => {
-            Some(p.parse().map_err(|_| Failure::usage(format!("\"{p}\" is no number of positions")))?)
-        }
+        (None, Some(p)) => Some(p.parse().map_err(|_| Failure::usage(format!("\"{p}\" is no number of positions")))?),
         (None, None) => None,
     };
     Ok(Budget { time, memory, positions, cancel: CancelToken::from_flag(signals().any.clone()) })
@@ -95,7 +93,8 @@ fn signals() -> &'static Signals {
 
 /// `500ms`, `5s`, `2m`, `1h`, bare seconds, or `none`.
 pub fn parse_time(text: &str) -> Result<Option<Duration>, Failure> {
-    let wrong = || Failure::usage(format!("\"{text}\" is no time")).hint("write 500ms, 5s, 2m, 1h, 10 (seconds) or none");
+    let wrong =
+        || Failure::usage(format!("\"{text}\" is no time")).hint("write 500ms, 5s, 2m, 1h, 10 (seconds) or none");
     let text = text.trim();
     if text.eq_ignore_ascii_case("none") {
         return Ok(None);
@@ -115,7 +114,8 @@ pub fn parse_time(text: &str) -> Result<Option<Duration>, Failure> {
 
 /// `512MiB`, `2GiB`, bare MiB, or `none`.
 pub fn parse_memory(text: &str) -> Result<Option<u64>, Failure> {
-    let wrong = || Failure::usage(format!("\"{text}\" is no amount of memory")).hint("write 512MiB, 2GiB, 512 (MiB) or none");
+    let wrong =
+        || Failure::usage(format!("\"{text}\" is no amount of memory")).hint("write 512MiB, 2GiB, 512 (MiB) or none");
     let text = text.trim();
     if text.eq_ignore_ascii_case("none") {
         return Ok(None);

@@ -75,9 +75,10 @@ impl Knowledge {
         match component {
             AnyComponent::Heap(game, n) => self.valued_heap(game, *n, meter),
             _ => {
-                let value = self.search.value(component, meter).map_err(|s| {
-                    s.reached(format!("the positions below {} are too many", print(component)))
-                })?;
+                let value = self
+                    .search
+                    .value(component, meter)
+                    .map_err(|s| s.reached(format!("the positions below {} are too many", print(component))))?;
                 Ok(Valued { value, status: Status::Computed, reason: "search over all options".into(), source: None })
             }
         }
@@ -111,7 +112,10 @@ impl Knowledge {
         known.sequence.advance(heap, meter).map_err(|s| {
             let last = known.sequence.values().len().saturating_sub(1);
             let hope = if provable { "no period proved yet" } else { "no theorem gives this rule a period" };
-            s.reached(format!("heap {heap} of {} is out of reach, values are known to heap {last}, {hope}", game.name()))
+            s.reached(format!(
+                "heap {heap} of {} is out of reach, values are known to heap {last}, {hope}",
+                game.name()
+            ))
         })?;
         let value = known.sequence.value(heap).ok_or_else(|| meter.stop(Limit::Width))?;
         if let Some(period) = known.sequence.proved()

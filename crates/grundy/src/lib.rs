@@ -4,6 +4,7 @@
 
 pub mod answer;
 pub mod budget;
+pub mod check;
 pub mod explain;
 pub mod formats;
 mod interner;

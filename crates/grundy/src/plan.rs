@@ -68,7 +68,9 @@ impl SumPlan {
     pub fn of(components: &[AnyComponent], convention: Convention) -> SumPlan {
         match convention {
             Convention::Normal => match components {
-                [one] if one.value_hint().is_none() && one.outcome_hint(convention).is_some() => SumPlan::OutcomeTheorem,
+                [one] if one.value_hint().is_none() && one.outcome_hint(convention).is_some() => {
+                    SumPlan::OutcomeTheorem
+                }
                 _ => SumPlan::SpragueGrundy,
             },
             Convention::Misere => {

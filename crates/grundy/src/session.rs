@@ -215,7 +215,11 @@ impl Session {
             steps.extend(explain::columns(&values));
             if components.iter().all(|c| c.as_nim_heap().is_some()) && !components.is_empty() {
                 let class = NimClass::of(&values);
-                steps.push(Step::Class { class, outcome: class.outcome(query.convention), convention: query.convention });
+                steps.push(Step::Class {
+                    class,
+                    outcome: class.outcome(query.convention),
+                    convention: query.convention,
+                });
             }
         }
         if total != 0 && query.moves != MovesWanted::None {
@@ -286,7 +290,9 @@ impl Session {
             Ok(outcome) => draft.answer.outcome = Some(outcome),
             Err(stop) => {
                 let states = self.misere.decided() - before;
-                draft.stop(stop.reached(format!("{states} sums below this one were decided, the position itself was not")));
+                draft.stop(
+                    stop.reached(format!("{states} sums below this one were decided, the position itself was not")),
+                );
                 return;
             }
         }
@@ -306,7 +312,13 @@ impl Session {
     /// Says how normal play of the same position differs, and names a move that only normal play recommends.
     fn compare_with_normal(&mut self, query: &SolveQuery, draft: &mut Draft, meter: &mut Meter) {
         let Some(misere) = draft.answer.outcome else { return };
-        let normal = SolveQuery { convention: Convention::Normal, explain: false, remoteness: false, limit: 64, ..query.clone() };
+        let normal = SolveQuery {
+            convention: Convention::Normal,
+            explain: false,
+            remoteness: false,
+            limit: 64,
+            ..query.clone()
+        };
         let budget = small_meter(meter, 100_000, 200).budget().clone();
         let Ok(answer) = self.solve(&normal, &budget) else { return };
         let Some(outcome) = answer.outcome else { return };
@@ -384,7 +396,11 @@ impl Session {
             },
             ruleset: match &query.ruleset {
                 AnyRuleset::Heap(game) => game.name().to_owned(),
-                other => other.components(&vec![1; query.shape.len()]).ok().and_then(|c| Some(c.first()?.ruleset_name())).unwrap_or_default(),
+                other => other
+                    .components(&vec![1; query.shape.len()])
+                    .ok()
+                    .and_then(|c| Some(c.first()?.ruleset_name()))
+                    .unwrap_or_default(),
             },
             rows: Vec::new(),
             p_positions: Vec::new(),

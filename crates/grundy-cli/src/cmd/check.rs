@@ -47,9 +47,7 @@ fn check(args: &CheckArgs) -> Result<ExitCode, Failure> {
             }
             Guess::Terms(entries)
         }
-        (Some(text), None) => {
-            Guess::Formula(Formula::parse(text, &["n"]).map_err(|e| Failure::syntax(text, e))?)
-        }
+        (Some(text), None) => Guess::Formula(Formula::parse(text, &["n"]).map_err(|e| Failure::syntax(text, e))?),
         (None, None) => return Err(Failure::usage("a formula or --bfile is needed")),
     };
     let query = CheckQuery { game, guess, to: args.to };

@@ -6,11 +6,7 @@ use std::{
 };
 
 use grundy::{Session, answer::TableAnswer, formats::json, query::TableQuery};
-use grundy_core::{
-    notation::read_ruleset,
-    rulesets::AnyRuleset,
-    theory::Convention,
-};
+use grundy_core::{notation::read_ruleset, rulesets::AnyRuleset, theory::Convention};
 
 use crate::{
     args::{TableArgs, TextOrJson},
@@ -61,7 +57,8 @@ fn shape(args: &TableArgs, ruleset: &AnyRuleset) -> Result<Vec<u64>, Failure> {
         }
         (Some(text), None) => {
             let sides: Result<Vec<u64>, _> = text.split(['x', 'X', '×']).map(|s| s.trim().parse::<u64>()).collect();
-            let sides = sides.map_err(|_| Failure::usage(format!("\"{text}\" is no shape")).hint("write 20x20 or 64"))?;
+            let sides =
+                sides.map_err(|_| Failure::usage(format!("\"{text}\" is no shape")).hint("write 20x20 or 64"))?;
             if pairs && sides.len() == 1 { vec![sides[0]; 2] } else { sides }
         }
         (None, None) => return Err(Failure::usage("a shape such as 20x20, or --to, is needed")),

@@ -27,11 +27,7 @@ pub struct SyntaxError {
 impl SyntaxError {
     /// An error without a hint.
     pub fn new(message: impl Into<String>, span: Range<usize>) -> Self {
-        SyntaxError {
-            message: message.into(),
-            span,
-            hint: None,
-        }
+        SyntaxError { message: message.into(), span, hint: None }
     }
 
     /// The same error with a remedy in words.

@@ -13,7 +13,7 @@ use crate::{
         AnyComponent, AnyRuleset, HeapGame,
         catalogue::{Entry, LATER, entries, entry},
         heap::{Alternative, AmountSet, Amounts, Code, HeapRule, Leave},
-        tuple::{Euclid, EuclidVariant, Moore},
+        tuple::{Euclid, Moore, Variant},
     },
     theory::Sum,
 };
@@ -80,7 +80,10 @@ impl Lower {
             let copies = usize::try_from(term.copies).unwrap_or(usize::MAX);
             let total = copies.checked_mul(one.len()).and_then(|m| m.checked_add(components.len()));
             if total.is_none_or(|t| t > MAX_COMPONENTS) {
-                return Err(SyntaxError::new(format!("a sum has at most {MAX_COMPONENTS} components"), term.span.clone()));
+                return Err(SyntaxError::new(
+                    format!("a sum has at most {MAX_COMPONENTS} components"),
+                    term.span.clone(),
+                ));
             }
             for _ in 0..copies {
                 components.extend_from_slice(&one);
@@ -150,7 +153,11 @@ impl Lower {
         match name {
             "subtraction" => {
                 let set = set_parameter(entry, parameters, span)?;
-                let rule = HeapRule::new(vec![Alternative { take: Amounts { include: runs(&set), exclude: vec![] }, leave: Leave::rest(), condition: None }]);
+                let rule = HeapRule::new(vec![Alternative {
+                    take: Amounts { include: runs(&set), exclude: vec![] },
+                    leave: Leave::rest(),
+                    condition: None,
+                }]);
                 Ok(AnyRuleset::Heap(self.shared(&with_set("subtraction", &set), || rule)))
             }
             "allbut" => {
@@ -168,24 +175,34 @@ impl Lower {
                 self.games.push(Arc::clone(&game));
                 Ok(AnyRuleset::Heap(game))
             }
-            "moore" => match parameters {
-                [ParameterAst { value: ParameterValue::Number(k), span }] => {
-                    let k = size(*k, span.clone())?;
-                    if k == 0 {
-                        return Err(SyntaxError::new("a move of moore[k] lowers at least one heap, so k is at least 1", span.clone()));
+            "moore" => {
+                match parameters {
+                    [ParameterAst { value: ParameterValue::Number(k), span }] => {
+                        let k = size(*k, span.clone())?;
+                        if k == 0 {
+                            return Err(SyntaxError::new(
+                                "a move of moore[k] lowers at least one heap, so k is at least 1",
+                                span.clone(),
+                            ));
+                        }
+                        Ok(AnyRuleset::Moore(Moore { k }))
                     }
-                    Ok(AnyRuleset::Moore(Moore { k }))
+                    [other, ..] => {
+                        Err(SyntaxError::new("moore takes one number, the most heaps of a move", other.span.clone())
+                            .with_suggestion("moore[2]"))
+                    }
+                    [] => Err(SyntaxError::new("moore needs the most heaps of a move", span.clone())
+                        .with_suggestion("moore[2]")),
                 }
-                [other, ..] => Err(SyntaxError::new("moore takes one number, the most heaps of a move", other.span.clone()).with_suggestion("moore[2]")),
-                [] => Err(SyntaxError::new("moore needs the most heaps of a move", span.clone()).with_suggestion("moore[2]")),
-            },
+            }
             "euclid" => {
                 let variant = match parameters {
-                    [] => EuclidVariant::ToZero,
-                    [ParameterAst { value: ParameterValue::Text(t), .. }] if t == "to-zero" => EuclidVariant::ToZero,
-                    [ParameterAst { value: ParameterValue::Text(t), .. }] if t == "to-equal" => EuclidVariant::ToEqual,
+                    [] => Variant::ToZero,
+                    [ParameterAst { value: ParameterValue::Text(t), .. }] if t == "to-zero" => Variant::ToZero,
+                    [ParameterAst { value: ParameterValue::Text(t), .. }] if t == "to-equal" => Variant::ToEqual,
                     [p, ..] => {
-                        return Err(SyntaxError::new("euclid is played \"to-zero\" or \"to-equal\"", p.span.clone()).with_suggestion("\"to-zero\""));
+                        return Err(SyntaxError::new("euclid is played \"to-zero\" or \"to-equal\"", p.span.clone())
+                            .with_suggestion("\"to-zero\""));
                     }
                 };
                 Ok(AnyRuleset::Euclid(Euclid { variant }))
@@ -205,11 +222,15 @@ fn nim_rule() -> HeapRule {
 fn unknown_game(name: &str, span: &Span) -> SyntaxError {
     let head = span.start..span.start + name.len().min(span.len());
     if LATER.contains(&name) {
-        return SyntaxError::new(format!("{name} belongs to the notation, but this version does not play it yet"), head)
-            .with_hint("grundy games lists what it plays");
+        return SyntaxError::new(
+            format!("{name} belongs to the notation, but this version does not play it yet"),
+            head,
+        )
+        .with_hint("grundy games lists what it plays");
     }
     if name == "take" || name == "split" {
-        return SyntaxError::new("a rule in words stands in square brackets", head).with_hint("for example [take 1..3](12)");
+        return SyntaxError::new("a rule in words stands in square brackets", head)
+            .with_hint("for example [take 1..3](12)");
     }
     let error = SyntaxError::new(format!("unknown game \"{name}\""), head);
     match nearest(name, entries().iter().map(|e| e.name).chain(LATER.iter().copied())) {
@@ -240,8 +261,11 @@ fn set_parameter(entry: &Entry, parameters: &[ParameterAst], span: &Span) -> Res
                 match &p.value {
                     ParameterValue::Number(v) => values.push(*v),
                     _ => {
-                        return Err(SyntaxError::new(format!("{} takes one set of amounts", entry.name), p.span.clone())
-                            .with_hint(format!("for example {}", entry.example)));
+                        return Err(SyntaxError::new(
+                            format!("{} takes one set of amounts", entry.name),
+                            p.span.clone(),
+                        )
+                        .with_hint(format!("for example {}", entry.example)));
                     }
                 }
             }

@@ -112,9 +112,7 @@ impl<'a> Parser<'a> {
         match self.rest().chars().next() {
             None => Ok(()),
             Some(')' | ']' | '}') => self.error("this bracket was never opened"),
-            Some(',') => {
-                self.error("a comma does not join games").map_err(|e: SyntaxError| e.with_hint("+"))
-            }
+            Some(',') => self.error("a comma does not join games").map_err(|e: SyntaxError| e.with_hint("+")),
             Some('-') => self.error("games are added, never subtracted: every impartial game is its own negative"),
             Some(_) => self.expected(what),
         }
@@ -193,14 +191,17 @@ impl<'a> Parser<'a> {
         let rest = self.rest();
         let kind = match rest.chars().next() {
             Some('[') => {
-                let close = closing_bracket(rest)
-                    .ok_or_else(|| SyntaxError::new("this bracket is never closed", start..start + 1).with_hint("add \"]\" after the rule"))?;
+                let close = closing_bracket(rest).ok_or_else(|| {
+                    SyntaxError::new("this bracket is never closed", start..start + 1)
+                        .with_hint("add \"]\" after the rule")
+                })?;
                 let rule = WordRule::parse(&rest[1..close], start + 1)?;
                 self.at += close + 1;
                 RulesetKind::Words(rule)
             }
             Some(c) if c.is_ascii_alphabetic() => {
-                let len = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-').len();
+                let len = rest.len()
+                    - rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-').len();
                 let name = rest[..len].to_ascii_lowercase().replace('-', "_");
                 self.at += len;
                 self.space();
@@ -221,7 +222,9 @@ impl<'a> Parser<'a> {
                 RulesetKind::Code(code)
             }
             Some('(') => {
-                return self.error("a position needs its ruleset in front").map_err(|e: SyntaxError| e.with_suggestion("nim("));
+                return self
+                    .error("a position needs its ruleset in front")
+                    .map_err(|e: SyntaxError| e.with_suggestion("nim("));
             }
             _ => return self.expected("a game such as nim(3, 5, 7)"),
         };
@@ -237,7 +240,8 @@ impl<'a> Parser<'a> {
                 Some(c) if c.is_ascii_digit() => ParameterValue::Number(p.sum_literal()?),
                 Some(c) if c.is_ascii_alphabetic() => {
                     let rest = p.rest();
-                    let len = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-').len();
+                    let len = rest.len()
+                        - rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-').len();
                     p.at += len;
                     ParameterValue::Text(rest[..len].to_ascii_lowercase())
                 }
@@ -368,7 +372,9 @@ impl<'a> Parser<'a> {
         }
         self.space();
         let exponent = self.digits()?;
-        let power = u32::try_from(exponent).ok().and_then(|e| if base <= 1 { Some(base.pow(e.min(1))) } else { base.checked_pow(e) });
+        let power = u32::try_from(exponent)
+            .ok()
+            .and_then(|e| if base <= 1 { Some(base.pow(e.min(1))) } else { base.checked_pow(e) });
         power.filter(|p| *p <= 1 << 127).ok_or_else(|| too_large(start..self.at))
     }
 

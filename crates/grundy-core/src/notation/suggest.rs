@@ -39,9 +39,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 }
 
 fn folded(word: &str) -> Vec<char> {
-    word.chars()
-        .map(|c| if c == '-' { '_' } else { c.to_ascii_lowercase() })
-        .collect()
+    word.chars().map(|c| if c == '-' { '_' } else { c.to_ascii_lowercase() }).collect()
 }
 
 /// Optimal string alignment distance of `a` and `b`, row by row; a swap looks two rows back.

@@ -1,1 +1,1 @@
-
+//! Certificates and their checker.

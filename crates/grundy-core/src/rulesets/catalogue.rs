@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use super::{
     heap::{ClosedForm, HeapRule, move_name},
-    tuple::{Euclid, EuclidVariant, Moore, Nimble, Staircase, Wythoff},
+    tuple::{Euclid, Moore, Nimble, Staircase, Variant, Wythoff},
 };
 use crate::{
     ruleset::{ByTheorem, OptionSink, OptionsOfValue, Playable, Ruleset},
@@ -175,8 +175,8 @@ impl AnyComponent {
             AnyComponent::Moore(m, _) => format!("moore[{}]", m.k),
             AnyComponent::Wythoff(..) => "wythoff".into(),
             AnyComponent::Euclid(e, _) => match e.variant {
-                EuclidVariant::ToZero => "euclid".into(),
-                EuclidVariant::ToEqual => "euclid[\"to-equal\"]".into(),
+                Variant::ToZero => "euclid".into(),
+                Variant::ToEqual => "euclid[\"to-equal\"]".into(),
             },
             AnyComponent::Staircase(..) => "staircase".into(),
             AnyComponent::Nimble(..) => "nimble".into(),
@@ -228,15 +228,34 @@ impl AnyComponent {
             AnyComponent::Heap(game, n) if game.row.is_some() => {
                 // a mark on square s leaves heaps of s - 1 and n - s
                 let left = sizes().first().copied().filter(|_| parts.len() == 2).unwrap_or(0);
-                if parts.len() == 1 { "mark the first square".into() } else if parts.is_empty() { format!("mark square {}", n.div_ceil(2)) } else { format!("mark square {}", left + 1) }
+                if parts.len() == 1 {
+                    "mark the first square".into()
+                } else if parts.is_empty() {
+                    format!("mark square {}", n.div_ceil(2))
+                } else {
+                    format!("mark square {}", left + 1)
+                }
             }
             AnyComponent::Heap(_, n) => move_name(*n, &sizes()),
-            AnyComponent::Moore(r, p) => tuple_name(r, p, parts, |c| if let AnyComponent::Moore(_, q) = c { Some(q.clone()) } else { None }),
-            AnyComponent::Wythoff(r, p) => tuple_name(r, p, parts, |c| if let AnyComponent::Wythoff(_, q) = c { Some(*q) } else { None }),
-            AnyComponent::Euclid(r, p) => tuple_name(r, p, parts, |c| if let AnyComponent::Euclid(_, q) = c { Some(*q) } else { None }),
-            AnyComponent::Staircase(r, p) => tuple_name(r, p, parts, |c| if let AnyComponent::Staircase(_, q) = c { Some(q.clone()) } else { None }),
-            AnyComponent::Nimble(r, p) => tuple_name(r, p, parts, |c| if let AnyComponent::Nimble(_, q) = c { Some(q.clone()) } else { None }),
-            AnyComponent::Custom(..) => format!("to {}", parts.iter().map(|c| format!("({})", c.print_position())).collect::<Vec<_>>().join(" + ")),
+            AnyComponent::Moore(r, p) => {
+                tuple_name(r, p, parts, |c| if let AnyComponent::Moore(_, q) = c { Some(q.clone()) } else { None })
+            }
+            AnyComponent::Wythoff(r, p) => {
+                tuple_name(r, p, parts, |c| if let AnyComponent::Wythoff(_, q) = c { Some(*q) } else { None })
+            }
+            AnyComponent::Euclid(r, p) => {
+                tuple_name(r, p, parts, |c| if let AnyComponent::Euclid(_, q) = c { Some(*q) } else { None })
+            }
+            AnyComponent::Staircase(r, p) => {
+                tuple_name(r, p, parts, |c| if let AnyComponent::Staircase(_, q) = c { Some(q.clone()) } else { None })
+            }
+            AnyComponent::Nimble(r, p) => {
+                tuple_name(r, p, parts, |c| if let AnyComponent::Nimble(_, q) = c { Some(q.clone()) } else { None })
+            }
+            AnyComponent::Custom(..) => format!(
+                "to {}",
+                parts.iter().map(|c| format!("({})", c.print_position())).collect::<Vec<_>>().join(" + ")
+            ),
         }
     }
 
@@ -303,7 +322,10 @@ impl AnyComponent {
     fn numbers(&self) -> &[u64] {
         match self {
             AnyComponent::Heap(_, n) => core::slice::from_ref(n),
-            AnyComponent::Moore(_, p) | AnyComponent::Staircase(_, p) | AnyComponent::Nimble(_, p) | AnyComponent::Custom(_, p) => p,
+            AnyComponent::Moore(_, p)
+            | AnyComponent::Staircase(_, p)
+            | AnyComponent::Nimble(_, p)
+            | AnyComponent::Custom(_, p) => p,
             AnyComponent::Wythoff(_, p) | AnyComponent::Euclid(_, p) => p,
         }
     }
@@ -423,12 +445,17 @@ impl AnyRuleset {
     /// What is wrong with the list, in words.
     pub fn components(&self, numbers: &[u64]) -> Result<Vec<AnyComponent>, String> {
         let pair = |name: &str| -> Result<[u64; 2], String> {
-            <[u64; 2]>::try_from(numbers).map_err(|_| format!("{name} is played with a pair of numbers, not {}", numbers.len()))
+            <[u64; 2]>::try_from(numbers)
+                .map_err(|_| format!("{name} is played with a pair of numbers, not {}", numbers.len()))
         };
         Ok(match self {
             AnyRuleset::Heap(game) => {
-                if game.row.is_some() && let Some(n) = numbers.iter().find(|n| **n < 3) {
-                    return Err(format!("a row of {n} squares cannot hold three in a row; treblecross needs at least 3 squares"));
+                if game.row.is_some()
+                    && let Some(n) = numbers.iter().find(|n| **n < 3)
+                {
+                    return Err(format!(
+                        "a row of {n} squares cannot hold three in a row; treblecross needs at least 3 squares"
+                    ));
                 }
                 numbers.iter().map(|n| AnyComponent::Heap(game.clone(), *n)).collect()
             }
@@ -436,10 +463,13 @@ impl AnyRuleset {
             AnyRuleset::Wythoff => vec![AnyComponent::Wythoff(Wythoff, pair("wythoff")?)],
             AnyRuleset::Euclid(e) => {
                 let p = pair("euclid")?;
-                e.check(&p)?;
+                e.check(&p).map_err(|e| e.to_string())?;
                 vec![AnyComponent::Euclid(e.clone(), p)]
             }
-            AnyRuleset::Staircase => vec![AnyComponent::Staircase(Staircase, numbers.to_vec())],
+            AnyRuleset::Staircase => {
+                Staircase.check(numbers).map_err(|e| e.to_string())?;
+                vec![AnyComponent::Staircase(Staircase, numbers.to_vec())]
+            }
             AnyRuleset::Nimble => vec![AnyComponent::Nimble(Nimble, numbers.to_vec())],
         })
     }

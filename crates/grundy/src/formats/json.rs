@@ -7,8 +7,9 @@ use grundy_core::{
 use serde_json::{Map, Value, json};
 
 use crate::{
-    answer::{Header, Move, SolveAnswer, TableAnswer},
+    answer::{Header, Move, SequenceAnswer, SolveAnswer, TableAnswer},
     budget::StopReason,
+    check::CheckAnswer,
     explain::Step,
 };
 
@@ -144,4 +145,42 @@ pub fn step(step: &Step) -> Value {
             "step": "xor misleads", "normal": normal.word(), "misere": misere.word(), "trap": trap,
         }),
     }
+}
+
+/// The answer of `check`.
+pub fn check(answer: &CheckAnswer) -> Value {
+    let mut map = Map::new();
+    map.insert("schema".into(), json!(SCHEMA));
+    map.insert("game".into(), json!(answer.game));
+    if let Some(f) = &answer.formula {
+        map.insert("formula".into(), json!(f));
+    }
+    map.insert("holds".into(), json!(answer.holds()));
+    map.insert("from".into(), integer(answer.from.into()));
+    map.insert("checked_to".into(), optional(answer.checked_to.map(u128::from)));
+    let counterexample = answer.counterexample.as_ref().map_or(Value::Null, |c| {
+        let guessed = c.guessed.parse::<i128>().ok().map_or_else(
+            || json!(c.guessed),
+            |g| u128::try_from(g).map_or_else(|_| json!(g.to_string()), integer),
+        );
+        json!({"n": integer(c.n.into()), "guessed": guessed, "actual": integer(c.actual.into()), "why": c.why, "line": c.line})
+    });
+    map.insert("counterexample".into(), counterexample);
+    header(&mut map, &answer.header, answer.stop.as_ref());
+    Value::Object(map)
+}
+
+/// The answer of `sequence` as one object.
+pub fn sequence(answer: &SequenceAnswer) -> Value {
+    let mut map = Map::new();
+    map.insert("schema".into(), json!(SCHEMA));
+    map.insert("game".into(), json!(answer.game));
+    map.insert("convention".into(), json!(answer.header.convention.word()));
+    map.insert("values".into(), answer.values.iter().map(|v| integer((*v).into())).collect());
+    let period = answer.period.map_or(Value::Null, |p| {
+        json!({"period": integer(p.period.into()), "preperiod": integer(p.preperiod.into()), "saltus": integer(p.saltus.into())})
+    });
+    map.insert("period".into(), period);
+    header(&mut map, &answer.header, answer.stop.as_ref());
+    Value::Object(map)
 }

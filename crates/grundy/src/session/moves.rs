@@ -39,7 +39,9 @@ pub(super) fn print_parts(parts: &[AnyComponent]) -> String {
 /// True for a heap whose only moves are to every smaller size.
 pub(super) fn is_plain_nim(component: &AnyComponent) -> bool {
     match component {
-        AnyComponent::Heap(game, _) => game.is_nim() && game.rule().alternatives().iter().all(|a| a.leave.most() == Some(1)),
+        AnyComponent::Heap(game, _) => {
+            game.is_nim() && game.rule().alternatives().iter().all(|a| a.leave.most() == Some(1))
+        }
         _ => false,
     }
 }
@@ -92,7 +94,8 @@ impl<'q> Collector<'q> {
             _ => None,
         };
         for parts in winning.listed.iter().take(self.room()) {
-            let result = (components.len() <= 64).then(|| print_result(self.query.game.replaced(i, parts).components()));
+            let result =
+                (components.len() <= 64).then(|| print_result(self.query.game.replaced(i, parts).components()));
             self.moves.push(Move {
                 component: i,
                 from: components[i].clone(),
@@ -157,7 +160,8 @@ impl Session {
         if let AnyComponent::Heap(game, n) = component {
             let Some(heap) = game.heap_of(*n) else { return (Winning::default(), None) };
             if is_plain_nim(component) {
-                let listed = if target < heap { vec![vec![AnyComponent::Heap(game.clone(), target)]] } else { Vec::new() };
+                let listed =
+                    if target < heap { vec![vec![AnyComponent::Heap(game.clone(), target)]] } else { Vec::new() };
                 let total = Some(listed.len() as u128);
                 return (Winning { listed: drop_empty(listed), total }, None);
             }
@@ -165,7 +169,9 @@ impl Session {
             let values = self.knowledge.heap_values(game);
             let mut finder = options_of_value_finder(game.rule(), heap, target, values);
             let count = finder.count();
-            let wrap = |parts: Vec<u64>| -> Vec<AnyComponent> { parts.into_iter().map(|p| AnyComponent::Heap(to.clone(), p)).collect() };
+            let wrap = |parts: Vec<u64>| -> Vec<AnyComponent> {
+                parts.into_iter().map(|p| AnyComponent::Heap(to.clone(), p)).collect()
+            };
             return run_finder(&mut finder, count, room, wanted, wrap, meter);
         }
         if let Some(found) = component.options_of_value(target) {

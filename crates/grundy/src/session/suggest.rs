@@ -57,9 +57,10 @@ fn size(component: &AnyComponent) -> u64 {
     match component {
         AnyComponent::Heap(_, n) => *n,
         AnyComponent::Wythoff(_, p) | AnyComponent::Euclid(_, p) => p[0].max(p[1]),
-        AnyComponent::Moore(_, p) | AnyComponent::Nimble(_, p) | AnyComponent::Staircase(_, p) | AnyComponent::Custom(_, p) => {
-            p.iter().fold(0, |s, x| s.saturating_add(*x))
-        }
+        AnyComponent::Moore(_, p)
+        | AnyComponent::Nimble(_, p)
+        | AnyComponent::Staircase(_, p)
+        | AnyComponent::Custom(_, p) => p.iter().fold(0, |s, x| s.saturating_add(*x)),
     }
 }
 

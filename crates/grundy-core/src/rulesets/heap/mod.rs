@@ -9,3 +9,6 @@ pub use amounts::{AmountSet, Amounts};
 pub use code::{Code, CodeError};
 pub use condition::{Atom, Comparison, Condition, Linear, Variable};
 pub use rule::{Alternative, HeapRule, Leave, Parts};
+mod interim;
+pub use interim::*;
+pub(crate) use rule::move_name;

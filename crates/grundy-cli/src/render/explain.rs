@@ -1,0 +1,137 @@
+//! Explanations in words.
+
+use std::io::{self, Write};
+
+use grundy::explain::Step;
+use grundy_core::theory::{Convention, Outcome, nim::NimClass};
+
+use super::solve::{capital, convention};
+
+/// Writes the steps as short paragraphs.
+pub fn write(out: &mut impl Write, steps: &[Step]) -> io::Result<()> {
+    for step in steps {
+        one(out, step)?;
+    }
+    Ok(())
+}
+
+fn winner(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::N => "the player to move wins",
+        Outcome::P => "the player to move loses",
+        Outcome::Draw => "nobody can force a win",
+    }
+}
+
+fn one(out: &mut impl Write, step: &Step) -> io::Result<()> {
+    match step {
+        Step::Convention(c) => writeln!(out, "{}.", capital(convention(*c))),
+        Step::NoMoves(c) => writeln!(out, "Nobody can move here, so {} at once.", winner(c.of_terminal())),
+        Step::Components(all) => {
+            writeln!(out, "What each component is worth (a component of value v acts like a Nim heap of v, *v):")?;
+            let width = all.iter().map(|c| c.text.chars().count()).max().unwrap_or(0);
+            for c in all {
+                let pad = width - c.text.chars().count();
+                writeln!(out, "  {}{:pad$}  = *{}   {}", c.text, "", c.value, c.reason)?;
+            }
+            Ok(())
+        }
+        Step::Columns { values, sum } => {
+            writeln!(
+                out,
+                "In binary, column by column; the last line is 1 where the column holds an odd number of ones:"
+            )?;
+            let bits = values.iter().chain([sum]).map(|v| 64 - v.leading_zeros()).max().unwrap_or(1).max(1) as usize;
+            let width = values.iter().chain([sum]).map(|v| v.to_string().len()).max().unwrap_or(1);
+            for v in values {
+                writeln!(out, "  {v:>width$}  {v:0bits$b}")?;
+            }
+            writeln!(out, "  {:>width$}  {}", "", "-".repeat(bits))?;
+            let verdict = if *sum == 0 { "balanced: every column is even" } else { "unbalanced: the nim-sum" };
+            writeln!(out, "  {sum:>width$}  {sum:0bits$b}   {verdict}")
+        }
+        Step::Pair(x) => {
+            writeln!(out, "The pair ({x}, {x}) cancels: whatever is done in one, the answer is the same in the other.")
+        }
+        Step::Triple([a, b, c]) => {
+            let family = if *a == 1 && *c == b + 1 { " (1, 2x, 2x + 1)" } else { "" };
+            writeln!(out, "The triple ({a}, {b}, {c}){family} is balanced by itself, so it may be set aside.")
+        }
+        Step::Class { class, outcome, convention } => class_text(out, *class, *outcome, *convention),
+        Step::WhyWinning { name, from, to, before, after } => {
+            if to == "0" {
+                writeln!(out, "{from}: {name}. Its value goes from {before} to {after}, and the nim-sum becomes 0.")
+            } else {
+                writeln!(
+                    out,
+                    "{from} -> {to}: {name}. Its value goes from {before} to {after}, and the nim-sum becomes 0."
+                )
+            }
+        }
+        Step::WhyLost => writeln!(
+            out,
+            "The nim-sum is 0. A move changes the value of one component and so makes the nim-sum other than 0, and the \
+             opponent can always make it 0 again."
+        ),
+        Step::Theorem { text, outcome } => writeln!(out, "{}: {}.", capital(text), winner(*outcome)),
+        Step::MooreColumns { k, heaps, sums } => {
+            writeln!(
+                out,
+                "A move lowers up to {k} heaps, so the binary columns are added modulo {}:",
+                u128::from(*k) + 1
+            )?;
+            let bits = sums.len().max(1);
+            let width = heaps.iter().map(|h| h.to_string().len()).max().unwrap_or(1);
+            for h in heaps {
+                writeln!(out, "  {h:>width$}  {h:0bits$b}")?;
+            }
+            let line: Vec<String> = sums.iter().rev().map(u64::to_string).collect();
+            let even = sums.iter().all(|s| u128::from(*s) % (u128::from(*k) + 1) == 0);
+            writeln!(
+                out,
+                "  column sums: {}   {}",
+                line.join(" "),
+                if even { "all divisible: lost in normal play" } else { "not all divisible: won in normal play" }
+            )
+        }
+        Step::Searched { states } => writeln!(
+            out,
+            "Misère play of such sums has no xor rule; the outcome was found by looking at all {states} sums that can arise."
+        ),
+        Step::XorMisleads { normal, misere, trap } => {
+            if normal != misere {
+                writeln!(
+                    out,
+                    "Do not trust the xor here: in normal play {}, in misère play {}.",
+                    winner(*normal),
+                    winner(*misere)
+                )?;
+            }
+            match trap {
+                Some(t) => writeln!(out, "For example {t} wins in normal play and loses in misère play."),
+                None => Ok(()),
+            }
+        }
+    }
+}
+
+fn class_text(out: &mut impl Write, class: NimClass, outcome: Outcome, convention: Convention) -> io::Result<()> {
+    let what = match class {
+        NimClass::OddOnes => "only heaps of 1, an odd number of them",
+        NimClass::EvenOnes => "only heaps of 1, an even number of them",
+        NimClass::OneBig => "exactly one heap bigger than 1",
+        NimClass::Balanced => "at least two heaps bigger than 1, balanced (nim-sum 0)",
+        NimClass::Unbalanced => "at least two heaps bigger than 1, unbalanced (nim-sum not 0)",
+    };
+    writeln!(out, "The kind of position: {what}; {}.", winner(outcome))?;
+    let leave = match convention {
+        Convention::Normal => {
+            "Leave a balanced position or an even number of ones: the nim-sum must be 0 after your move."
+        }
+        Convention::Misere => {
+            "Leave a balanced position with at least two heaps bigger than 1, or an odd number of ones. The player who \
+             meets the last heap bigger than 1 chooses: lower it to 1 or to 0 so that an odd number of ones is left."
+        }
+    };
+    writeln!(out, "{leave}")
+}

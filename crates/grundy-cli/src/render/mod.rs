@@ -1,0 +1,4 @@
+//! Answers as text for people.
+
+pub mod explain;
+pub mod solve;
