@@ -5,14 +5,14 @@ use core::ops::Range;
 
 /// Why a text could not be read, where, and what to write instead.
 ///
-/// `Display` prints the message alone; a face draws the caret from `span` and asks `did you mean "…"?` with `hint`.
+/// `Display` prints the message alone; a face draws the caret from `span` and prints `hint` as help.
 ///
 /// # Examples
 /// ```
 /// use grundy_core::notation::SyntaxError;
-/// let error = SyntaxError::new("unknown game \"kayels\"", 0..6).with_hint("kayles");
+/// let error = SyntaxError::new("unknown game \"kayels\"", 0..6).with_suggestion("kayles");
 /// assert_eq!(error.to_string(), "unknown game \"kayels\"");
-/// assert_eq!(error.hint.as_deref(), Some("kayles"));
+/// assert_eq!(error.hint.as_deref(), Some("did you mean \"kayles\"?"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
@@ -20,7 +20,7 @@ pub struct SyntaxError {
     pub message: String,
     /// Byte offsets into the text that was read, on character boundaries; empty where something is missing.
     pub span: Range<usize>,
-    /// The text to write in place of `span`, where one is likely to be meant.
+    /// The remedy: what to write instead, for people.
     pub hint: Option<String>,
 }
 
@@ -30,11 +30,17 @@ impl SyntaxError {
         SyntaxError { message: message.into(), span, hint: None }
     }
 
-    /// The same error with a text to write in place of its span.
+    /// The same error with a remedy in words.
     #[must_use]
     pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
+    }
+
+    /// The same error with a text to write in place of its span: the hint becomes `did you mean "…"?`.
+    #[must_use]
+    pub fn with_suggestion(self, replacement: impl core::fmt::Display) -> Self {
+        self.with_hint(format!("did you mean \"{replacement}\"?"))
     }
 }
 

@@ -3,9 +3,10 @@
 //! Text that cannot be read is answered with a [`SyntaxError`], which carries the place and, where there is one, what
 //! to write instead.
 
-pub mod error;
-pub mod suggest;
+mod error;
+mod suggest;
 pub mod words;
 
 pub use error::SyntaxError;
+pub use suggest::nearest;
 pub use words::WordRule;

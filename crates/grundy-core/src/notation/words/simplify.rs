@@ -15,6 +15,9 @@ use crate::rulesets::heap::{
 /// The most runs that a condition on the amount may become.
 const MAX_RUNS: usize = 64;
 
+/// The most different atoms in a comparison that is looked at; longer ones stay as they are.
+const MAX_ATOMS: usize = 64;
+
 /// The alternative with the same options and as little condition as possible; None if it has no options.
 pub(super) fn simplified(alternative: Alternative) -> Option<Alternative> {
     let Alternative { take, leave, condition } = alternative;
@@ -28,8 +31,14 @@ pub(super) fn simplified(alternative: Alternative) -> Option<Alternative> {
     if take == Amounts::of(AmountSet::from(1)) {
         take = chosen(&mut members)?;
     }
-    if !take.contains(0, 0) && restrict_rest(&mut leave, &mut members).is_break() {
-        return None;
+    let mut fewer = !take.contains(0, 0);
+    while fewer {
+        // leaving something may decide a comparison of the heap that came before
+        let before = leave.clone();
+        if restrict_rest(&mut leave, &mut members).is_break() {
+            return None;
+        }
+        fewer = leave != before;
     }
     if let [(count, Parts::Any)] = leave.exact[..]
         && count >= 2
@@ -110,13 +119,14 @@ fn disjuncts(condition: &Condition) -> Vec<&Condition> {
     }
 }
 
-/// `left - right` with every atom once and no coefficient 0.
+/// `left - right` with every atom once and no coefficient 0; None if there are too many atoms to look through.
 fn difference(left: &Linear, right: &Linear) -> Option<Linear> {
     let mut terms: Vec<(i128, Atom)> = Vec::new();
     let right_terms = right.terms.iter().map(|(c, atom)| (c.checked_neg(), atom));
     for (c, atom) in left.terms.iter().map(|(c, atom)| (Some(*c), atom)).chain(right_terms) {
-        match terms.iter_mut().find(|(_, known)| known == atom) {
-            Some((sum, _)) => *sum = sum.checked_add(c?)?,
+        match terms.iter().position(|(_, known)| known == atom) {
+            Some(i) => terms[i].0 = terms[i].0.checked_add(c?)?,
+            None if terms.len() == MAX_ATOMS => return None,
             None => terms.push((c?, atom.clone())),
         }
     }
