@@ -37,8 +37,8 @@ use crate::rulesets::heap::{Code, Comparison, HeapRule, Variable};
 
 /// A heap game in words, as it was written.
 ///
-/// Equal rules print alike: spaces, case, `==` for `=`, `2 k` for `2*k` and the way a number is written (`2^10`, `1_024`)
-/// are not kept, everything else is.
+/// Equal rules print alike: spaces, case, `==` for `=`, `2 k` for `2*k` and the way a number is written (`2^10`,
+/// `1_024`) are not kept, everything else is.
 ///
 /// # Examples
 /// ```
@@ -48,7 +48,7 @@ use crate::rulesets::heap::{Code, Comparison, HeapRule, Variable};
 /// assert_eq!(rule.to_string(), "take k leaving a, b where 2*k <= n | take 1");
 /// let rule = rule.to_rule();
 /// let mut g = GrundyByDefinition::new(&rule);
-/// assert_eq!((0..8).map(|n| g.value(&n)).collect::<Vec<_>>(), [0, 1, 0, 1, 2, 0, 1, 3]);
+/// assert_eq!((0..8).map(|n| g.value(&n)).collect::<Vec<_>>(), [0, 1, 0, 1, 2, 3, 2, 4]);
 ///
 /// let error = WordRule::parse("take 1-3", 0).unwrap_err();
 /// assert_eq!((error.span, error.hint.as_deref()), (5..8, Some("did you mean \"1..3\"?")));
@@ -166,7 +166,8 @@ impl WordRule {
     /// A [`SyntaxError`](super::SyntaxError) at the first place that cannot be read. Refused are also: amounts of 0,
     /// numbers of 2^64 and above, empty ranges, names that are bound twice or not at all, products of two names, terms
     /// beyond 127 bits, more than 6 named parts and more than 64 levels of nesting. A name after `take` that no
-    /// condition uses and that looks like a misspelt amount (`take prime`) is refused, since every such name means `any`.
+    /// condition uses and that looks like a misspelt amount (`take prime`) is refused, since every such name means
+    /// `any`.
     pub fn parse(text: &str, offset: usize) -> Result<WordRule, super::SyntaxError> {
         parse::rule(text).map_err(|mut error| {
             error.span = error.span.start + offset..error.span.end + offset;
@@ -177,9 +178,9 @@ impl WordRule {
     /// The rule as plain data.
     ///
     /// Without `leaving` a take leaves the rest as one heap or nothing; names after `leaving` or `into` are exactly so
-    /// many heaps, and a `split` without names makes two. Conditions that say no more than a set of amounts, a number of
-    /// heaps or a restriction of the parts become that (`take k where k mod 2 = 1` is `take odd`, `a != b` makes two
-    /// parts unequal), so that theorems about such rules are found; the options are the same. An alternative that
+    /// many heaps, and a `split` without names makes two. Conditions that say no more than a set of amounts, a number
+    /// of heaps or a restriction of the parts become that (`take k where k mod 2 = 1` is `take odd`, `a != b` makes
+    /// two parts unequal), so that theorems about such rules are found; the options are the same. An alternative that
     /// never allows a move is dropped.
     ///
     /// # Complexity

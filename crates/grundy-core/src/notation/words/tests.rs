@@ -242,8 +242,8 @@ fn conditions_on_parts_become_restrictions() {
     }
 }
 
-/// Values of rules made at random, computed from the text by another program (brute force in Python, whose operators have
-/// the same precedence).
+/// Values of rules made at random, computed from the text by another program (brute force in Python, whose operators
+/// have the same precedence).
 #[test]
 fn values_found_elsewhere() {
     for (text, expected) in [
@@ -510,7 +510,8 @@ fn term(taken: bool, parts: usize) -> impl Strategy<Value = Term> {
     let constant = prop_oneof![
         4 => integer().prop_map(Term::Integer),
         1 => integer().prop_map(|c| Term::Minus(Box::new(Term::Integer(c)))),
-        1 => (integer(), integer()).prop_map(|(a, b)| Term::Sum(Box::new(Term::Integer(a)), vec![(Sign::Minus, Term::Integer(b))])),
+        1 => (integer(), integer())
+            .prop_map(|(a, b)| Term::Sum(Box::new(Term::Integer(a)), vec![(Sign::Minus, Term::Integer(b))])),
     ];
     leaf.prop_recursive(3, 12, 3, move |inner| {
         let sign = prop::sample::select(vec![Sign::Plus, Sign::Minus]);
@@ -633,8 +634,8 @@ proptest! {
     #[test]
     fn any_text_is_read_or_refused_at_a_place(words in prop::collection::vec(prop::sample::select(vec![
         "take", "split", "into", "leaving", "where", "but", "any", "odd", "powers", "of", "k", "a", "b", "n", ",", "..",
-        "|", "(", ")", "*", "+", "-", "=", "<", "!=", "mod", "gcd", "and", "or", "not", "1", "3", "0", "2^5", "0.7", "to",
-        "up", "é", "≤", "x", "is", "{", "}", "three", ".", "^", "_", "18446744073709551615",
+        "|", "(", ")", "*", "+", "-", "=", "<", "!=", "mod", "gcd", "and", "or", "not", "1", "3", "0", "2^5", "0.7",
+        "to", "up", "é", "≤", "x", "is", "{", "}", "three", ".", "^", "_", "18446744073709551615",
     ]), 0..14)) {
         let text = words.join(" ");
         match WordRule::parse(&text, 0) {
