@@ -16,3 +16,4 @@ pub use error::SyntaxError;
 pub use lower::{read_game, read_heap_game, read_ruleset, read_sum};
 pub use print::{print_component, print_result, print_sum};
 pub use suggest::nearest;
+pub use words::WordRule;

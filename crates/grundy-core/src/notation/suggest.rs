@@ -14,7 +14,7 @@
 ///
 /// # Examples
 /// ```
-/// use grundy_core::notation::suggest::nearest;
+/// use grundy_core::notation::nearest;
 /// assert_eq!(nearest("kayels", ["nim", "kayles", "lasker"]), Some("kayles"));
 /// assert_eq!(nearest("Dawsons-Ches", ["dawsons_kayles", "dawsons_chess"]), Some("dawsons_chess"));
 /// assert_eq!(nearest("chess", ["nim", "kayles"]), None);

@@ -154,7 +154,7 @@ pub(super) fn token(text: &str, from: usize) -> Result<(Token, Range<usize>), Sy
     }
     if let Some((sign, here)) = FOREIGN_SIGNS.iter().find(|(sign, _)| rest.starts_with(sign)) {
         let message = format!("{} is not a sign of rules in words", quoted(sign));
-        return Err(SyntaxError::new(message, start..start + sign.len()).with_hint(*here));
+        return Err(SyntaxError::new(message, start..start + sign.len()).with_suggestion(*here));
     }
     if let Some((sign, token)) = SIGNS.iter().find(|(sign, _)| rest.starts_with(sign)) {
         return Ok((*token, start..start + sign.len()));
@@ -162,8 +162,8 @@ pub(super) fn token(text: &str, from: usize) -> Result<(Token, Range<usize>), Sy
     let span = start..start + first.len_utf8();
     Err(match first {
         // not in the table of foreign signs, where they would hide "!=" and ".."
-        '!' => SyntaxError::new("\"!\" is not a sign of rules in words", span).with_hint("not"),
-        '.' => SyntaxError::new("\".\" is not a sign of rules in words", span).with_hint(".."),
+        '!' => SyntaxError::new("\"!\" is not a sign of rules in words", span).with_suggestion("not"),
+        '.' => SyntaxError::new("\".\" is not a sign of rules in words", span).with_suggestion(".."),
         '^' => SyntaxError::new("only a number has a power, and a number is its exponent: 2^10", span),
         '/' => SyntaxError::new("terms have no division; multiply the other side instead", span),
         _ => SyntaxError::new(format!("unexpected character {}", quoted(&rest[..first.len_utf8()])), span),

@@ -82,8 +82,8 @@ pub(super) fn balanced(
     ))
 }
 
-/// The term as constant and coefficients. The parser has bounded every value on the way by 127 bits, hence the saturating
-/// operations are exact.
+/// The term as constant and coefficients. The parser has bounded every value on the way by 127 bits, hence the
+/// saturating operations are exact.
 fn linear(term: &Term) -> Linear {
     match term {
         Term::Integer(c) => Linear::constant(i128::from(*c)),

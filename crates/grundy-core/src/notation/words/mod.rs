@@ -1,6 +1,6 @@
 //! Rules in words: `take 1..3`, `split into a, b where a != b`, `take any | 4.0`.
 //!
-//! A rule is read to a tree of what was written ([`WordRule::parse`]), printed in canonical form ([`Display`](fmt::Display)) and
+//! A rule is read to a tree of what was written ([`WordRule::parse`]), printed in canonical form (its `Display`) and
 //! lowered to a [`HeapRule`] ([`WordRule::to_rule`]), the plain data of every heap game.
 //!
 //! The grammar:
@@ -33,12 +33,12 @@ mod simplify;
 #[cfg(test)]
 mod tests;
 
-use crate::rulesets::heap::{Comparison, HeapRule, Variable};
+use crate::rulesets::heap::{Code, Comparison, HeapRule, Variable};
 
 /// A heap game in words, as it was written.
 ///
-/// Equal rules print alike: spaces, case, `==` for `=`, `2 k` for `2*k` and the way a number is written (`2^10`, `1_024`)
-/// are not kept, everything else is.
+/// Equal rules print alike: spaces, case, `==` for `=`, `2 k` for `2*k` and the way a number is written (`2^10`,
+/// `1_024`) are not kept, everything else is.
 ///
 /// # Examples
 /// ```
@@ -48,10 +48,10 @@ use crate::rulesets::heap::{Comparison, HeapRule, Variable};
 /// assert_eq!(rule.to_string(), "take k leaving a, b where 2*k <= n | take 1");
 /// let rule = rule.to_rule();
 /// let mut g = GrundyByDefinition::new(&rule);
-/// assert_eq!((0..8).map(|n| g.value(&n)).collect::<Vec<_>>(), [0, 1, 0, 1, 2, 0, 1, 3]);
+/// assert_eq!((0..8).map(|n| g.value(&n)).collect::<Vec<_>>(), [0, 1, 0, 1, 2, 3, 2, 4]);
 ///
 /// let error = WordRule::parse("take 1-3", 0).unwrap_err();
-/// assert_eq!((error.span, error.hint.as_deref()), (5..8, Some("1..3")));
+/// assert_eq!((error.span, error.hint.as_deref()), (5..8, Some("did you mean \"1..3\"?")));
 /// # Ok::<(), grundy_core::notation::SyntaxError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -166,7 +166,8 @@ impl WordRule {
     /// A [`SyntaxError`](super::SyntaxError) at the first place that cannot be read. Refused are also: amounts of 0,
     /// numbers of 2^64 and above, empty ranges, names that are bound twice or not at all, products of two names, terms
     /// beyond 127 bits, more than 6 named parts and more than 64 levels of nesting. A name after `take` that no
-    /// condition uses and that looks like a misspelt amount (`take prime`) is taken for one.
+    /// condition uses and that looks like a misspelt amount (`take prime`) is refused, since every such name means
+    /// `any`.
     pub fn parse(text: &str, offset: usize) -> Result<WordRule, super::SyntaxError> {
         parse::rule(text).map_err(|mut error| {
             error.span = error.span.start + offset..error.span.end + offset;
@@ -177,9 +178,9 @@ impl WordRule {
     /// The rule as plain data.
     ///
     /// Without `leaving` a take leaves the rest as one heap or nothing; names after `leaving` or `into` are exactly so
-    /// many heaps, and a `split` without names makes two. Conditions that say no more than a set of amounts, a number of
-    /// heaps or a restriction of the parts become that (`take k where k mod 2 = 1` is `take odd`, `a != b` makes two
-    /// parts unequal), so that theorems about such rules are found; the options are the same. An alternative that
+    /// many heaps, and a `split` without names makes two. Conditions that say no more than a set of amounts, a number
+    /// of heaps or a restriction of the parts become that (`take k where k mod 2 = 1` is `take odd`, `a != b` makes
+    /// two parts unequal), so that theorems about such rules are found; the options are the same. An alternative that
     /// never allows a move is dropped.
     ///
     /// # Complexity
@@ -188,46 +189,3 @@ impl WordRule {
         HeapRule::new(self.lowered().into_iter().filter_map(simplify::simplified).collect())
     }
 }
-
-// SEAM: a stand-in for `rulesets::heap::Code` (codes of taking and breaking) until that module is here.
-mod code_stand_in {
-    use crate::rulesets::heap::HeapRule;
-    use core::ops::Range;
-
-    #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-    pub(crate) struct Code(String);
-
-    pub(crate) struct CodeError {
-        pub message: String,
-        pub span: Range<usize>,
-        pub hint: Option<String>,
-    }
-
-    impl Code {
-        pub(crate) fn parse(text: &str) -> Result<Code, CodeError> {
-            match text.split_once('.') {
-                Some((a, b)) if [a, b].iter().all(|d| d.bytes().all(|c| (b'0'..b'8').contains(&c))) && a.len() == 1 => {
-                    Ok(Code(text.to_string()))
-                }
-                _ => Err(CodeError { message: "no octal code".to_string(), span: 0..text.len(), hint: None }),
-            }
-        }
-
-        pub(crate) fn prefix_len(text: &str) -> usize {
-            let len = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '.').unwrap_or(text.len());
-            if text[..len].contains('.') && !text[..len].contains("..") { len } else { 0 }
-        }
-
-        pub(crate) fn to_rule(&self) -> HeapRule {
-            let digits: Vec<u32> = self.0.chars().filter_map(|c| c.to_digit(8)).collect();
-            HeapRule::octal(digits[0], &digits[1..])
-        }
-    }
-
-    impl core::fmt::Display for Code {
-        fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-            f.write_str(&self.0)
-        }
-    }
-}
-use code_stand_in::Code;

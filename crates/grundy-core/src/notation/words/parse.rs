@@ -1,23 +1,19 @@
-//! Parsing, and understanding what was meant where the text cannot be read.
-//!
-//! Terms and conditions are read by one routine and told apart afterwards: after `(` nobody knows which of the two
-//! follows, and going back for a second try would cost exponential time in nested parentheses.
+//! Reading alternatives, and understanding what was meant where they cannot be read.
+
+mod condition;
 
 use core::ops::Range;
 
 use super::{
-    Alt, Amount, Code, MAX_DEPTH, MAX_PARTS, Set, Sign, Term, Truth, WordRule,
+    Alt, Amount, Code, MAX_DEPTH, MAX_PARTS, Set, WordRule,
     lex::{self, Token, Word, quoted},
 };
-use crate::{
-    notation::{SyntaxError, suggest::nearest},
-    rulesets::heap::Variable,
-};
+use crate::notation::{SyntaxError, nearest};
 
 type Parsed<T> = Result<T, SyntaxError>;
 
-/// Longer replacements help nobody.
-const MAX_HINT: usize = 120;
+/// Longer suggestions help nobody.
+const MAX_SUGGESTION: usize = 120;
 
 /// What people write for the words that begin an alternative.
 const OTHER_BEGINNINGS: [(&str, &str); 8] = [
@@ -68,19 +64,6 @@ pub(super) fn rule(text: &str) -> Parsed<WordRule> {
     Ok(WordRule { alternatives })
 }
 
-/// What was read, before it is known to be in its place, and where: parentheses around it included.
-struct Operand {
-    node: Node,
-    span: Range<usize>,
-    /// Height of the tree.
-    height: usize,
-}
-
-enum Node {
-    Number(Term),
-    Truth(Truth),
-}
-
 struct Parser<'t> {
     text: &'t str,
     /// The token that comes next, and where it stands.
@@ -96,7 +79,6 @@ struct Parser<'t> {
     in_take: bool,
 }
 
-// Alternatives
 impl Parser<'_> {
     /// Reads an alternative up to the bar or the end that follows it, the parser standing at the bar before it or the
     /// start.
@@ -129,10 +111,6 @@ impl Parser<'_> {
     /// A code of taking and breaking at byte `start`, if one begins there.
     fn code(&mut self, start: usize) -> Parsed<Option<Alt>> {
         let rest = &self.text[start..];
-        let letters = rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len());
-        if letters > 1 {
-            return Ok(None);
-        }
         let length = Code::prefix_len(rest);
         if length == 0 {
             return Ok(None);
@@ -174,8 +152,8 @@ impl Parser<'_> {
             if into.len() < 2 && self.token != Token::Name {
                 let message = "a split makes at least two parts";
                 let span = start..self.last.end;
-                let hint = if into[0] == "b" { "into a, b".to_string() } else { format!("into {}, b", into[0]) };
-                return Err(SyntaxError::new(message, span).with_hint(hint));
+                let named = if into[0] == "b" { "into a, b".to_string() } else { format!("into {}, b", into[0]) };
+                return Err(SyntaxError::new(message, span).with_suggestion(named));
             }
         }
         let condition = self.condition()?;
@@ -193,12 +171,12 @@ impl Parser<'_> {
                 Token::Word(Word::Of) => {
                     let found = &self.text[at.clone()];
                     let error = SyntaxError::new(format!("unknown amounts {}", quoted(found)), at);
-                    return Err(hinted(error, nearest(found, ["powers", "multiples"])));
+                    return Err(guessed(error, nearest(found, ["powers", "multiples"])));
                 }
                 Token::Comma | Token::Dots | Token::Word(Word::But) => {
                     let found = &self.text[at.clone()];
                     let message = format!("{} is a name of the amount and stands alone after \"take\"", quoted(found));
-                    return Err(hinted(SyntaxError::new(message, at), nearest(found, AMOUNT_WORDS)));
+                    return Err(guessed(SyntaxError::new(message, at), nearest(found, AMOUNT_WORDS)));
                 }
                 _ => {}
             }
@@ -229,11 +207,11 @@ impl Parser<'_> {
                     self.advance()?;
                     if let Token::Word(Word::Or | Word::And) = self.token {
                         let span = comma..self.span.end;
-                        return Err(SyntaxError::new("amounts are listed with commas", span).with_hint(","));
+                        return Err(SyntaxError::new("amounts are listed with commas", span).with_suggestion(","));
                     }
                     if let Token::Word(Word::Take | Word::Split) = self.token {
                         let span = comma..comma + 1;
-                        return Err(SyntaxError::new("alternatives are separated by \"|\"", span).with_hint("|"));
+                        return Err(SyntaxError::new("alternatives are separated by \"|\"", span).with_suggestion("|"));
                     }
                 }
                 Token::Word(Word::Or | Word::And) => {
@@ -242,7 +220,7 @@ impl Parser<'_> {
                         Token::Word(Word::Take | Word::Split) => return Err(separated_by_bar(word)),
                         _ => "amounts are listed with commas",
                     };
-                    return Err(SyntaxError::new(message, word).with_hint(","));
+                    return Err(SyntaxError::new(message, word).with_suggestion(","));
                 }
                 _ => return Ok(sets),
             }
@@ -261,7 +239,7 @@ impl Parser<'_> {
                 let message = "amounts are listed without braces";
                 let end = self.text[span.start..].find('}').map_or(span.end, |i| span.start + i + 1);
                 let inner = self.text[span.end..end].trim_end_matches('}').trim();
-                return Err(with_hint(SyntaxError::new(message, span.start..end), inner.to_string()));
+                return Err(suggested(SyntaxError::new(message, span.start..end), inner.to_string()));
             }
             Token::Minus => return Err(SyntaxError::new("amounts are positive", span)),
             _ => return Err(self.expected("an amount")),
@@ -290,7 +268,7 @@ impl Parser<'_> {
             let error = self.expected("\"of\"");
             let here = self.span.start;
             return Err(match self.token {
-                Token::Number(_) => SyntaxError { span: here..here, hint: Some("of ".to_string()), ..error },
+                Token::Number(_) => SyntaxError { span: here..here, hint: Some(written_here("of")), ..error },
                 _ => error,
             });
         }
@@ -328,11 +306,11 @@ impl Parser<'_> {
         let span = start..self.last.end;
         match last {
             Some(0) => Err(SyntaxError::new(zero, span)),
-            Some(last) if first == 0 => Err(SyntaxError::new(zero, span).with_hint(format!("1..{last}"))),
-            None if first == 0 => Err(SyntaxError::new(zero, span).with_hint("1..")),
+            Some(last) if first == 0 => Err(SyntaxError::new(zero, span).with_suggestion(format!("1..{last}"))),
+            None if first == 0 => Err(SyntaxError::new(zero, span).with_suggestion("1..")),
             Some(last) if first > last => {
                 let message = "the range is empty: its first amount is the larger one";
-                Err(SyntaxError::new(message, span).with_hint(format!("{last}..{first}")))
+                Err(SyntaxError::new(message, span).with_suggestion(format!("{last}..{first}")))
             }
             _ => Ok(Set::Range(first, last)),
         }
@@ -349,7 +327,7 @@ impl Parser<'_> {
         if sign && let Token::Number(last) = self.peek() {
             self.advance()?;
             let error = SyntaxError::new("a range is written with \"..\"", start..self.span.end);
-            return Err(if last >= first { error.with_hint(format!("{first}..{last}")) } else { error });
+            return Err(if last >= first { error.with_suggestion(format!("{first}..{last}")) } else { error });
         }
         Ok(())
     }
@@ -366,13 +344,13 @@ impl Parser<'_> {
         }
         let words: Vec<&str> = ahead.iter().map(|(_, text, _)| text.as_str()).collect();
         let number = |i: usize| if let Token::Number(k) = ahead[i].0 { Some(k) } else { None };
-        let (hint, end) = match words[..] {
+        let (range, end) = match words[..] {
             ["up", "to", ..] | ["at", "most", ..] => (format!("1..{}", number(2)?), ahead[2].2),
             ["at", "least", ..] => (format!("{}..", number(2)?), ahead[2].2),
             ["from", _, "to", _] | ["between", _, "and", _] => (format!("{}..{}", number(1)?, number(3)?), ahead[3].2),
             _ => return None,
         };
-        Some(SyntaxError::new("bounds of the amount are written as a range", start..end).with_hint(hint))
+        Some(SyntaxError::new("bounds of the amount are written as a range", start..end).with_suggestion(range))
     }
 
     /// The names after `leaving` or `into`, the parser standing there.
@@ -391,7 +369,9 @@ impl Parser<'_> {
             match self.token {
                 Token::Comma => self.advance()?,
                 Token::Word(Word::And) if self.peek() == Token::Name => {
-                    return Err(SyntaxError::new("names are listed with commas", self.span.clone()).with_hint(","));
+                    return Err(
+                        SyntaxError::new("names are listed with commas", self.span.clone()).with_suggestion(",")
+                    );
                 }
                 _ => return Ok(self.parts.clone()),
             }
@@ -404,7 +384,7 @@ impl Parser<'_> {
         let found = &self.text[span.clone()];
         match self.token {
             Token::Name => {}
-            Token::Word(_) if found.len() > 1 => {
+            Token::Word(_) => {
                 let message = format!("{} is a word of the language and cannot name {what}", quoted(found));
                 return Err(SyntaxError::new(message, span));
             }
@@ -454,19 +434,10 @@ impl Parser<'_> {
         let free = ["a", "b", "c", "d", "e", "f", "g"].into_iter().filter(|name| self.taken.as_deref() != Some(*name));
         match usize::try_from(count) {
             Ok(count) if (if self.in_take { 1 } else { 2 }..=MAX_PARTS).contains(&count) => {
-                error.with_hint(free.take(count).collect::<Vec<_>>().join(", "))
+                error.with_suggestion(free.take(count).collect::<Vec<_>>().join(", "))
             }
             _ => error,
         }
-    }
-
-    fn condition(&mut self) -> Parsed<Option<Truth>> {
-        if self.token != Token::Word(Word::Where) {
-            return Ok(None);
-        }
-        self.advance()?;
-        let operand = self.disjunction()?;
-        self.truth(operand).map(Some)
     }
 
     /// The error where an alternative begins with something else.
@@ -476,11 +447,11 @@ impl Parser<'_> {
         let error = self.expected("\"take\", \"split\" or a code");
         match self.token {
             Token::Name => match replacement(found, &OTHER_BEGINNINGS) {
-                Some(word) => error.with_hint(word),
-                None => hinted(error, nearest(found, ["take", "split"])),
+                Some(word) => error.with_suggestion(word),
+                None => guessed(error, nearest(found, ["take", "split"])),
             },
             Token::Number(_) | Token::Word(Word::Any | Word::Odd | Word::Even | Word::Multiples | Word::Powers) => {
-                SyntaxError { span: span.start..span.start, ..error }.with_hint("take ")
+                SyntaxError { span: span.start..span.start, ..error }.with_hint(written_here("take"))
             }
             _ => error,
         }
@@ -493,7 +464,7 @@ impl Parser<'_> {
         let here = span.start..span.start;
         match self.token {
             Token::Word(Word::Take | Word::Split) => {
-                return SyntaxError::new("alternatives are separated by \"|\"", here).with_hint("| ");
+                return SyntaxError::new("alternatives are separated by \"|\"", here).with_hint(written_here("|"));
             }
             Token::Comma | Token::Word(Word::Or | Word::And)
                 if matches!(self.peek(), Token::Word(Word::Take | Word::Split)) =>
@@ -501,29 +472,29 @@ impl Parser<'_> {
                 return separated_by_bar(span);
             }
             Token::Word(Word::Leaving) if !self.in_take => {
-                return SyntaxError::new("the parts of a split are named after \"into\"", span).with_hint("into");
+                return SyntaxError::new("the parts of a split are named after \"into\"", span).with_suggestion("into");
             }
             Token::Word(Word::Into) if self.in_take => {
                 return SyntaxError::new("the parts that a take leaves are named after \"leaving\"", span)
-                    .with_hint("leaving");
+                    .with_suggestion("leaving");
             }
             Token::Word(Word::Leaving | Word::Into) if conditional => {
                 return SyntaxError::new("the parts are named before \"where\"", span);
             }
-            Token::Word(Word::Where) => return SyntaxError::new("\"where\" stands once", span).with_hint("and"),
+            Token::Word(Word::Where) => return SyntaxError::new("\"where\" stands once", span).with_suggestion("and"),
             Token::Close => return SyntaxError::new("\")\" without \"(\"", span),
             _ => {}
         }
         if conditional {
             let near = if self.token == Token::Name { nearest(found, ["and", "or"]) } else { None };
-            return hinted(self.expected("\"and\", \"or\", \"|\" or the end"), near);
+            return guessed(self.expected("\"and\", \"or\", \"|\" or the end"), near);
         }
         let missing_where = || SyntaxError::new("\"where\" is missing before the condition", here.clone());
         match self.token {
-            Token::Name if found.eq_ignore_ascii_case("n") || self.variable(found).is_some() => {
+            Token::Name if self.is_variable() => {
                 return match self.peek() {
                     Token::Name | Token::End | Token::Bar => self.expected("\",\", \"where\", \"|\" or the end"),
-                    _ => missing_where().with_hint("where "),
+                    _ => missing_where().with_hint(written_here("where")),
                 };
             }
             Token::Name if is_one_of(found, &OTHER_WHERE) => {
@@ -534,26 +505,26 @@ impl Parser<'_> {
                 {
                     span.end = next.end;
                 }
-                return SyntaxError::new("a condition begins with \"where\"", span).with_hint("where");
+                return SyntaxError::new("a condition begins with \"where\"", span).with_suggestion("where");
             }
             Token::Name if is_one_of(found, &COUNTED) => {
                 let message = format!("{} is not needed after an amount", quoted(found));
                 let kept = self.text[self.last.clone()].to_string();
-                return with_hint(SyntaxError::new(message, self.last.start..span.end), kept);
+                return suggested(SyntaxError::new(message, self.last.start..span.end), kept);
             }
             Token::Name if !self.in_take && found.eq_ignore_ascii_case("in") => {
-                return SyntaxError::new("the parts of a split are named after \"into\"", span).with_hint("into");
+                return SyntaxError::new("the parts of a split are named after \"into\"", span).with_suggestion("into");
             }
             Token::Name => {
                 if let Some(word) = nearest(found, FOLLOWING) {
-                    return SyntaxError::new(format!("unknown word {}", quoted(found)), span).with_hint(word);
+                    return SyntaxError::new(format!("unknown word {}", quoted(found)), span).with_suggestion(word);
                 }
                 return match self.peek() {
                     Token::Compare(_) | Token::Star | Token::Plus | Token::Minus | Token::Word(Word::Mod) => {
-                        missing_where().with_hint("where ")
+                        missing_where().with_hint(written_here("where"))
                     }
                     Token::Comma | Token::End | Token::Bar if !self.parts.is_empty() => {
-                        SyntaxError::new("names are listed with commas", here).with_hint(", ")
+                        SyntaxError::new("names are listed with commas", here).with_hint(written_here(","))
                     }
                     _ => SyntaxError::new(format!("unknown word {}", quoted(found)), span),
                 };
@@ -567,329 +538,17 @@ impl Parser<'_> {
                         Token::Number(_) | Token::Comma | Token::Dots | Token::Bar | Token::End
                     ) =>
             {
-                return SyntaxError::new("amounts are listed with commas", here).with_hint(", ");
+                return SyntaxError::new("amounts are listed with commas", here).with_hint(written_here(","));
             }
             Token::Number(_) | Token::Open | Token::Word(Word::Not | Word::Gcd) => {}
             _ => return self.expected("\"where\", \"|\" or the end"),
         }
-        missing_where().with_hint("where ")
+        missing_where().with_hint(written_here("where"))
     }
 }
 
-// Conditions
+// Tokens
 impl Parser<'_> {
-    fn disjunction(&mut self) -> Parsed<Operand> {
-        self.junction(Word::Or)
-    }
-
-    /// A chain of `or`, or of `and`.
-    fn junction(&mut self, word: Word) -> Parsed<Operand> {
-        let member = |p: &mut Self| if word == Word::Or { p.junction(Word::And) } else { p.negation() };
-        let first = member(self)?;
-        if self.token != Token::Word(word) {
-            return Ok(first);
-        }
-        let start = first.span.start;
-        let mut height = first.height;
-        let mut members = vec![self.truth(first)?];
-        while self.token == Token::Word(word) {
-            if let Token::Word(Word::Take | Word::Split) = self.peek() {
-                return Err(separated_by_bar(self.span.clone()));
-            }
-            self.advance()?;
-            let next = member(self)?;
-            height = height.max(next.height);
-            members.push(self.truth(next)?);
-        }
-        let node = Node::Truth(if word == Word::Or { Truth::Or(members) } else { Truth::And(members) });
-        self.operand(node, start, height)
-    }
-
-    fn negation(&mut self) -> Parsed<Operand> {
-        if self.token != Token::Word(Word::Not) {
-            return self.comparison();
-        }
-        let start = self.span.start;
-        self.descend()?;
-        let inner = self.negation()?;
-        self.depth -= 1;
-        let height = inner.height;
-        let node = Node::Truth(Truth::Not(Box::new(self.truth(inner)?)));
-        self.operand(node, start, height)
-    }
-
-    fn comparison(&mut self) -> Parsed<Operand> {
-        let left = self.sum()?;
-        let Token::Compare(comparison) = self.token else {
-            return match left.node {
-                Node::Number(_) if self.token == Token::Name => Err(self.comparison_in_words(&left)),
-                _ => Ok(left),
-            };
-        };
-        let first = left.span.clone();
-        let height = left.height;
-        let left = self.number(left)?;
-        self.advance()?;
-        let right = self.sum()?;
-        let second = right.span.clone();
-        if let Token::Compare(_) = self.token {
-            return Err(self.chained(first, second));
-        }
-        let height = height.max(right.height);
-        let right = self.number(right)?;
-        let bounds = left.magnitude().zip(right.magnitude());
-        if bounds.and_then(|(l, r)| l.checked_add(r)).is_none() {
-            let message = "the numbers in this comparison may grow beyond 127 bits";
-            return Err(SyntaxError::new(message, first.start..second.end));
-        }
-        self.operand(Node::Truth(Truth::Compare(left, comparison, right)), first.start, height)
-    }
-
-    /// The error of `k is odd`, the parser standing at the second word.
-    fn comparison_in_words(&self, left: &Operand) -> SyntaxError {
-        let found = &self.text[self.span.clone()];
-        let term = &self.text[left.span.clone()];
-        let error = |message: &str, end| SyntaxError::new(message, left.span.start..end);
-        if is_one_of(found, &["is", "equals", "are"]) {
-            if let Ok((Token::Word(word @ (Word::Odd | Word::Even)), next)) = lex::token(self.text, self.span.end) {
-                let message = "remainders are compared with \"mod\"";
-                let hint = format!("{term} mod 2 = {}", u8::from(word == Word::Odd));
-                return with_hint(error(message, next.end), hint);
-            }
-            return SyntaxError::new("numbers are compared with \"=\"", self.span.clone()).with_hint("=");
-        }
-        if found.eq_ignore_ascii_case("divides") {
-            return SyntaxError::new("write \"x mod c = 0\" for \"c divides x\"", self.span.clone());
-        }
-        let error = SyntaxError::new(format!("unknown operator {}", quoted(found)), self.span.clone());
-        match found.to_ascii_lowercase().as_str() {
-            "modulo" | "rem" => error.with_hint("mod"),
-            "times" => error.with_hint("*"),
-            "plus" => error.with_hint("+"),
-            "minus" => error.with_hint("-"),
-            _ => hinted(error, nearest(found, ["mod", "and", "or"])),
-        }
-    }
-
-    /// The error of `a < b < c`, the parser standing at the second sign; the hint is `a < b and b < c`.
-    fn chained(&mut self, first: Range<usize>, second: Range<usize>) -> SyntaxError {
-        let message = "comparisons do not chain";
-        let mut span = first.start..self.span.end;
-        let mut hint = self.text[first.start..second.end].to_string();
-        let mut left = second;
-        while let Token::Compare(_) = self.token {
-            let sign = self.span.clone();
-            let right = match self.advance().and_then(|()| self.sum()) {
-                Ok(operand) => operand.span,
-                Err(_) => return SyntaxError::new(message, span),
-            };
-            span.end = right.end;
-            if hint.len() <= MAX_HINT {
-                let (left, sign) = (&self.text[left], &self.text[sign]);
-                hint += &format!(" and {left} {sign} {}", &self.text[right.clone()]);
-            }
-            left = right;
-        }
-        with_hint(SyntaxError::new(message, span), hint)
-    }
-
-    fn sum(&mut self) -> Parsed<Operand> {
-        let first = self.product()?;
-        let mut rest = Vec::new();
-        if !matches!(self.token, Token::Plus | Token::Minus) {
-            return Ok(first);
-        }
-        let start = first.span.start;
-        let mut height = first.height;
-        let first = Box::new(self.number(first)?);
-        while let Token::Plus | Token::Minus = self.token {
-            let sign = if self.token == Token::Plus { Sign::Plus } else { Sign::Minus };
-            self.advance()?;
-            let next = self.product()?;
-            height = height.max(next.height);
-            rest.push((sign, self.number(next)?));
-        }
-        self.operand(Node::Number(Term::Sum(first, rest)), start, height)
-    }
-
-    fn product(&mut self) -> Parsed<Operand> {
-        let mut literal = matches!(self.token, Token::Number(_) | Token::Minus);
-        let mut left = self.minus()?;
-        loop {
-            let start = left.span.start;
-            let height = left.height;
-            match self.token {
-                Token::Star => {
-                    self.advance()?;
-                    literal = matches!(self.token, Token::Number(_) | Token::Minus);
-                }
-                Token::Word(Word::Mod) => {
-                    let term = self.number(left)?;
-                    self.advance()?;
-                    let Token::Number(modulus) = self.token else {
-                        return Err(self.expected("a number after \"mod\""));
-                    };
-                    if modulus == 0 {
-                        return Err(SyntaxError::new("\"mod\" takes a number from 1 on", self.span.clone()));
-                    }
-                    self.advance()?;
-                    literal = false;
-                    left = self.operand(Node::Number(Term::Mod(Box::new(term), modulus)), start, height)?;
-                    continue;
-                }
-                // `2 k`: a literal may be followed by another factor without a sign
-                Token::Name | Token::Open | Token::Word(Word::Gcd) if literal && self.follows_number() => {
-                    if self.token == Token::Name && self.is_foreign_operator() {
-                        return Ok(left);
-                    }
-                    literal = false;
-                }
-                Token::Number(_) | Token::Open | Token::Word(Word::Gcd) => {
-                    let here = self.span.start..self.span.start;
-                    return Err(SyntaxError::new("an operator is missing", here));
-                }
-                Token::Name if self.is_variable() => {
-                    let here = self.span.start..self.span.start;
-                    return Err(SyntaxError::new("an operator is missing", here));
-                }
-                _ => return Ok(left),
-            }
-            let left_term = self.number(left)?;
-            let right = self.minus()?;
-            let height = height.max(right.height);
-            let span = start..right.span.end;
-            let right = self.number(right)?;
-            if !left_term.is_constant() && !right.is_constant() {
-                let message = "terms are linear: one factor of a product is a constant";
-                return Err(SyntaxError::new(message, span));
-            }
-            left = self.operand(Node::Number(Term::Times(Box::new(left_term), Box::new(right))), start, height)?;
-        }
-    }
-
-    /// True if the token before this one is a number.
-    fn follows_number(&self) -> bool {
-        self.text[self.last.clone()].starts_with(|c: char| c.is_ascii_digit())
-    }
-
-    fn is_variable(&self) -> bool {
-        self.variable(&self.text[self.span.clone()]).is_some()
-    }
-
-    /// True for a word that stands between two terms in other languages.
-    fn is_foreign_operator(&self) -> bool {
-        let found = &self.text[self.span.clone()];
-        !self.is_variable()
-            && is_one_of(found, &["is", "equals", "are", "divides", "modulo", "rem", "times", "plus", "minus"])
-    }
-
-    fn minus(&mut self) -> Parsed<Operand> {
-        if self.token != Token::Minus {
-            return self.primary();
-        }
-        let start = self.span.start;
-        self.descend()?;
-        let inner = self.minus()?;
-        self.depth -= 1;
-        let height = inner.height;
-        let node = Node::Number(Term::Minus(Box::new(self.number(inner)?)));
-        self.operand(node, start, height)
-    }
-
-    /// A number, a name, a gcd, or anything in parentheses.
-    fn primary(&mut self) -> Parsed<Operand> {
-        let span = self.span.clone();
-        let node = match self.token {
-            Token::Number(value) => Node::Number(Term::Integer(value)),
-            Token::Name => Node::Number(Term::Variable(self.resolved()?)),
-            Token::Open => {
-                self.descend()?;
-                let inner = self.disjunction()?;
-                self.close(span.start)?;
-                return Ok(Operand { span: span.start..self.last.end, ..inner });
-            }
-            Token::Word(Word::Gcd) => return self.gcd(),
-            Token::Word(Word::Not) => return Err(self.expected("a number")),
-            _ => return Err(self.expected("a number, a name or a parenthesis")),
-        };
-        self.advance()?;
-        Ok(Operand { node, span, height: 1 })
-    }
-
-    fn gcd(&mut self) -> Parsed<Operand> {
-        let start = self.span.start;
-        self.advance()?;
-        if self.token != Token::Open {
-            return Err(self.expected("\"(\" after \"gcd\""));
-        }
-        let open = self.span.start;
-        self.descend()?;
-        let a = self.sum()?;
-        let height = a.height;
-        let a = self.number(a)?;
-        if self.token != Token::Comma {
-            return Err(self.expected("\",\" and a second number"));
-        }
-        self.advance()?;
-        let b = self.sum()?;
-        let height = height.max(b.height);
-        let b = self.number(b)?;
-        self.close(open)?;
-        self.operand(Node::Number(Term::Gcd(Box::new(a), Box::new(b))), start, height)
-    }
-
-    /// The variable that is named here.
-    fn resolved(&mut self) -> Parsed<Variable> {
-        let found = &self.text[self.span.clone()];
-        if let Some(variable) = self.variable(found) {
-            self.taken_used |= variable == Variable::Taken;
-            return Ok(variable);
-        }
-        let names: Vec<&str> =
-            core::iter::once("n").chain(self.taken.as_deref()).chain(self.parts.iter().map(String::as_str)).collect();
-        let mut message = format!("unknown name {} (known: {})", quoted(found), names.join(", "));
-        if self.in_take && self.taken.is_none() {
-            message += "; to speak of the amount, name it: \"take k where …\"";
-        }
-        let error = SyntaxError::new(message, self.span.clone());
-        // a name of one letter is near to every other
-        Err(hinted(error, nearest(found, names).filter(|name| found.len() > 1 || name.len() > 1)))
-    }
-
-    fn variable(&self, name: &str) -> Option<Variable> {
-        if name.eq_ignore_ascii_case("n") {
-            return Some(Variable::Heap);
-        }
-        if self.taken.as_ref().is_some_and(|taken| taken.eq_ignore_ascii_case(name)) {
-            return Some(Variable::Taken);
-        }
-        let i = self.parts.iter().position(|part| part.eq_ignore_ascii_case(name))?;
-        u8::try_from(i).ok().map(Variable::Part)
-    }
-
-    /// What was read from byte `start` on, one level higher than its highest part.
-    fn operand(&self, node: Node, start: usize, height: usize) -> Parsed<Operand> {
-        let span = start..self.last.end;
-        if height >= MAX_DEPTH {
-            return Err(SyntaxError::new(format!("more than {MAX_DEPTH} operations inside one another"), span));
-        }
-        Ok(Operand { node, span, height: height + 1 })
-    }
-
-    fn number(&self, operand: Operand) -> Parsed<Term> {
-        match operand.node {
-            Node::Number(term) => Ok(term),
-            Node::Truth(_) => Err(SyntaxError::new("expected a number, found a condition", operand.span)),
-        }
-    }
-
-    fn truth(&self, operand: Operand) -> Parsed<Truth> {
-        match operand.node {
-            Node::Truth(truth) => Ok(truth),
-            Node::Number(_) => Err(SyntaxError::new("expected a comparison, found a number", operand.span)),
-        }
-    }
-
     fn advance(&mut self) -> Parsed<()> {
         let (token, span) = lex::token(self.text, self.span.end)?;
         self.last = core::mem::replace(&mut self.span, span);
@@ -938,18 +597,18 @@ impl Parser<'_> {
 fn refuse_misspelt(name: &str, at: Range<usize>) -> Parsed<()> {
     let error = |message: String| SyntaxError::new(message, at.clone());
     if let Some(count) = COUNTS.iter().position(|word| *word == name) {
-        return Err(error("amounts are written in digits".to_string()).with_hint((count + 1).to_string()));
+        return Err(error("amounts are written in digits".to_string()).with_suggestion((count + 1).to_string()));
     }
     match nearest(name, AMOUNT_WORDS) {
         Some(word) if name.len() > 2 => {
-            Err(error(format!("unknown amounts {}; a name is used in a condition", quoted(name))).with_hint(word))
+            Err(error(format!("unknown amounts {}; a name is used in a condition", quoted(name))).with_suggestion(word))
         }
         _ => Ok(()),
     }
 }
 
 fn separated_by_bar(span: Range<usize>) -> SyntaxError {
-    SyntaxError::new("alternatives are separated by \"|\"", span).with_hint("|")
+    SyntaxError::new("alternatives are separated by \"|\"", span).with_suggestion("|")
 }
 
 fn is_one_of(found: &str, words: &[&str]) -> bool {
@@ -960,14 +619,23 @@ fn replacement(found: &str, table: &[(&'static str, &'static str)]) -> Option<&'
     table.iter().find(|(other, _)| other.eq_ignore_ascii_case(found)).map(|(_, word)| *word)
 }
 
-fn hinted(error: SyntaxError, hint: Option<&str>) -> SyntaxError {
-    match hint {
-        Some(hint) => error.with_hint(hint),
+fn guessed(error: SyntaxError, guess: Option<&str>) -> SyntaxError {
+    match guess {
+        Some(guess) => error.with_suggestion(guess),
         None => error,
     }
 }
 
-/// The error with a hint built from the text, unless that is too long to help.
-fn with_hint(error: SyntaxError, hint: String) -> SyntaxError {
-    if hint.is_empty() || hint.len() > MAX_HINT { error } else { error.with_hint(hint) }
+/// The hint where a word or sign is missing.
+fn written_here(word: &str) -> String {
+    format!("write \"{word}\" here")
+}
+
+/// The error with a replacement built from the text, unless that is too long to help.
+fn suggested(error: SyntaxError, replacement: String) -> SyntaxError {
+    if replacement.is_empty() || replacement.len() > MAX_SUGGESTION {
+        error
+    } else {
+        error.with_suggestion(replacement)
+    }
 }

@@ -1,9 +1,9 @@
 //! Conditions that are really amounts, numbers of heaps or restrictions of the parts.
 //!
-//! Theorems and closed forms are found by the shape of a rule, and a condition hides the shape: `take k where k <= 3` is
-//! `take 1..3`. Every step here keeps the options. In short: negations go inward, constant comparisons are decided,
-//! and then each member of the outermost conjunction that speaks of the amount only, of heap less amount only, or
-//! symmetrically of the parts is turned into data.
+//! Theorems and closed forms are found by the shape of a rule, and a condition hides the shape: `take k where k <= 3`
+//! is `take 1..3`. Every step here keeps the options. In short: negations go inward, constant comparisons are
+//! decided, and then each member of the outermost conjunction that speaks of the amount only, of heap less amount
+//! only, or symmetrically of the parts is turned into data.
 
 use core::ops::ControlFlow;
 
@@ -14,6 +14,9 @@ use crate::rulesets::heap::{
 
 /// The most runs that a condition on the amount may become.
 const MAX_RUNS: usize = 64;
+
+/// The most different atoms in a comparison that is looked at; longer ones stay as they are.
+const MAX_ATOMS: usize = 64;
 
 /// The alternative with the same options and as little condition as possible; None if it has no options.
 pub(super) fn simplified(alternative: Alternative) -> Option<Alternative> {
@@ -28,8 +31,14 @@ pub(super) fn simplified(alternative: Alternative) -> Option<Alternative> {
     if take == Amounts::of(AmountSet::from(1)) {
         take = chosen(&mut members)?;
     }
-    if !take.contains(0, 0) && restrict_rest(&mut leave, &mut members).is_break() {
-        return None;
+    let mut fewer = !take.contains(0, 0);
+    while fewer {
+        // leaving something may decide a comparison of the heap that came before
+        let before = leave.clone();
+        if restrict_rest(&mut leave, &mut members).is_break() {
+            return None;
+        }
+        fewer = leave != before;
     }
     if let [(count, Parts::Any)] = leave.exact[..]
         && count >= 2
@@ -110,13 +119,14 @@ fn disjuncts(condition: &Condition) -> Vec<&Condition> {
     }
 }
 
-/// `left - right` with every atom once and no coefficient 0.
+/// `left - right` with every atom once and no coefficient 0; None if there are too many atoms to look through.
 fn difference(left: &Linear, right: &Linear) -> Option<Linear> {
     let mut terms: Vec<(i128, Atom)> = Vec::new();
     let right_terms = right.terms.iter().map(|(c, atom)| (c.checked_neg(), atom));
     for (c, atom) in left.terms.iter().map(|(c, atom)| (Some(*c), atom)).chain(right_terms) {
-        match terms.iter_mut().find(|(_, known)| known == atom) {
-            Some((sum, _)) => *sum = sum.checked_add(c?)?,
+        match terms.iter().position(|(_, known)| known == atom) {
+            Some(i) => terms[i].0 = terms[i].0.checked_add(c?)?,
+            None if terms.len() == MAX_ATOMS => return None,
             None => terms.push((c?, atom.clone())),
         }
     }
@@ -124,8 +134,8 @@ fn difference(left: &Linear, right: &Linear) -> Option<Linear> {
     Some(Linear { terms, constant: left.constant.checked_sub(right.constant)? })
 }
 
-/// The integers x with `c x + d ? 0`, for c other than 0, as an interval with included ends (None: no bound, an interval whose
-/// ends are the wrong way round: none); for `!=` the interval of those excluded.
+/// The integers x with `c x + d ? 0`, for c other than 0, as an interval with included ends (None: no bound, an
+/// interval whose ends are the wrong way round: none); for `!=` the interval of those excluded.
 fn solution(c: i128, d: i128, comparison: Comparison) -> Option<(Option<i128>, Option<i128>)> {
     let d = d.checked_neg()?;
     // c x ? d, and for negative c the sign turns
@@ -225,8 +235,8 @@ fn inverse(a: i128, m: i128) -> (i128, i128) {
     (r, x.rem_euclid(m / r))
 }
 
-/// The amounts that satisfy `condition`, or those that do not (the flag set), as a union of runs; None if it is not about
-/// the amount alone or of another form.
+/// The amounts that satisfy `condition`, or those that do not (the flag set), as a union of runs; None if it is not
+/// about the amount alone or of another form.
 fn runs(condition: &Condition) -> Option<(Vec<Run>, bool)> {
     let (left, comparison, right) = match condition {
         Condition::Not(_) => return None,
@@ -336,8 +346,9 @@ fn chosen(members: &mut Vec<Condition>) -> Option<Amounts> {
     })
 }
 
-/// Takes out of `members` what speaks of heap less amount only and means a number of heaps (`k < n` leaves something, `k = n`
-/// nothing) or is always true, and comparisons of the heap alone that always hold; breaks where one never holds.
+/// Takes out of `members` what speaks of heap less amount only and means a number of heaps (`k < n` leaves something,
+/// `k = n` nothing) or is always true, and comparisons of the heap alone that always hold; breaks where one never
+/// holds.
 fn restrict_rest(leave: &mut Leave, members: &mut Vec<Condition>) -> ControlFlow<()> {
     let mut impossible = false;
     members.retain(|member| {
@@ -401,8 +412,8 @@ fn edge(condition: &Condition) -> Option<Edge> {
     }
 }
 
-/// Takes out of `members` what says of `count` parts, whatever their order, that all are equal, not all are equal or all
-/// are unequal.
+/// Takes out of `members` what says of `count` parts, whatever their order, that all are equal, not all are equal or
+/// all are unequal.
 fn symmetric(count: u32, members: &mut Vec<Condition>) -> Parts {
     let edges = |sign: Comparison, members: &[Condition]| -> Vec<Edge> {
         members.iter().filter_map(edge).filter(|(_, c, _)| *c == sign).collect()

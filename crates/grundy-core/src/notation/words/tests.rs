@@ -179,7 +179,7 @@ fn conditions_become_plain_data() {
         ("take k where 2 <= k and 2*k < 11", run(2, Some(5), 1)),
         ("take k where k = 4", run(4, Some(4), 1)),
         ("take k where -3*k >= -10", run(1, Some(3), 1)),
-        ("take k where k + 1 <= 2^64", run(1, Some(u64::MAX), 1)),
+        ("take k where k + 1 < 2^63 + 2^63", run(1, Some(u64::MAX - 1), 1)),
         ("take k where k mod 2 = 1", run(1, None, 2)),
         ("take k where not k mod 2 = 1", run(2, None, 2)),
         ("take k where k mod 3 = 0", run(3, None, 3)),
@@ -189,10 +189,6 @@ fn conditions_become_plain_data() {
         ("take k where k != 1", run(2, None, 1)),
         ("take k where (k - 1) mod 3 = 0 and 1 = 1", run(1, None, 3)),
     ] {
-        if text.contains("2^64") {
-            assert!(WordRule::parse(text, 0).is_err());
-            continue;
-        }
         let alternative = only(text);
         assert_eq!(alternative.take, take, "{text}");
         assert_eq!(alternative.leave, Leave::rest(), "{text}");
@@ -202,7 +198,7 @@ fn conditions_become_plain_data() {
     let take = Amounts { include: vec![AmountSet::from(1)], exclude: vec![three] };
     assert_eq!(only("take k where k mod 3 != 0").take, take);
     let take = Amounts { include: [1, 3, 4].map(AmountSet::one).to_vec(), exclude: vec![] };
-    assert_eq!(only("take k where k = 1 or k = 4 or k = 3 and n > 0").take, take);
+    assert_eq!(only("take k where (k = 1 or k = 4 or k = 3) and n > 0").take, take);
     assert_eq!(only("take k where k < n").leave, Leave::exactly(1));
     assert_eq!(only("take k where n - k = 0").leave, Leave::exactly(0));
     assert_eq!(only("take k where k < n and k <= 3").take, run(1, Some(3), 1));
@@ -243,6 +239,46 @@ fn conditions_on_parts_become_restrictions() {
         ["take k where k > 3 and k < 3", "take 1 where 1 = 2", "take k where k > n", "split into a, b where a < a"]
     {
         assert_eq!(alternatives(text), [], "{text}");
+    }
+}
+
+/// Values of rules made at random, computed from the text by another program (brute force in Python, whose operators
+/// have the same precedence).
+#[test]
+fn values_found_elsewhere() {
+    for (text, expected) in [
+        (
+            "split into a, b, c where (-(b) < (gcd(c, c))*2) or a*2 <= c mod 4",
+            [0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7],
+        ),
+        (
+            "take k leaving a, b where 1 < b | take k leaving a where not (5 <= n)",
+            [0, 0, 1, 2, 3, 3, 4, 4, 5, 6, 7, 8, 8, 9, 10, 11],
+        ),
+        ("take odd, powers of 2 leaving a, b, c where (b)*2 >= n", [0, 0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 0, 0, 0, 3, 3]),
+        ("take 1..3 | split into a, b, c where (-n < c)", [0, 1, 2, 3, 0, 4, 1, 2, 3, 0, 4, 5, 6, 8, 7, 9]),
+        (
+            "take 5, squares, 2 but even leaving a, b where 3*n mod 5 = 0",
+            [0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2, 0, 0, 0, 0, 3],
+        ),
+        ("take k leaving a, b, c where 3*(c) mod 5*0 < 2", [0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4]),
+        (
+            "take 1..3, 4.., odd but fibonacci leaving a where gcd(gcd(3, n), 2) != 2",
+            [0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3],
+        ),
+        ("take k leaving a, b, c where (not (k > b))", [0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4]),
+        (
+            "take k leaving a where not (gcd(2*a, n) = -(n mod 5*0))",
+            [0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14],
+        ),
+        (
+            "take powers of 2, fibonacci, 2 but primes, 5 where 3 <= n*2",
+            [0, 0, 1, 0, 1, 2, 0, 1, 2, 1, 2, 3, 0, 3, 1, 0],
+        ),
+        ("take primes, multiples of 3, squares where 0*(0*n) < n", [0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7]),
+        ("take k leaving a where a <= n and not (a > n)", [0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]),
+    ] {
+        assert_eq!(values(text, 16), expected, "{text}");
     }
 }
 
@@ -334,7 +370,13 @@ fn slips_are_mended_by_their_hints() {
         let error = fail(&text);
         assert_eq!(error.span, before.len()..before.len() + inside.len(), "{text}: {error} {:?}", error.hint);
         let hint = error.hint.unwrap_or_else(|| panic!("{text}: no hint: {}", error.message));
-        let found = format!("{before}{hint}{after}");
+        let replaced = hint.strip_prefix("did you mean \"").and_then(|hint| hint.strip_suffix("\"?"));
+        let inserted = hint.strip_prefix("write \"").and_then(|hint| hint.strip_suffix("\" here"));
+        let found = match (replaced, inserted) {
+            (Some(new), _) if !inside.is_empty() => format!("{before}{new}{after}"),
+            (_, Some(new)) if inside.is_empty() => format!("{before}{new} {after}"),
+            _ => panic!("{text}: {hint}"),
+        };
         assert_eq!(found, mended, "{text}");
         if !marked.contains("3 4") {
             parse(&found);
@@ -355,7 +397,7 @@ fn errors_point_at_their_place() {
         ("take [-]1", "amounts are positive"),
         ("take [18446744073709551616]", "number too large: heaps are below 2^64"),
         ("take 1..[2^64]", "number too large: heaps are below 2^64"),
-        ("take [1_]", "\"_\" in a number stands between two digits"),
+        ("take 1[_]", "\"_\" in a number stands between two digits"),
         ("take powers of [0]", "\"powers of\" takes a number from 1 on"),
         ("take multiples of [0]", "\"multiples of\" takes a number from 1 on"),
         ("take multiples of []", "expected a number, found the end"),
@@ -390,7 +432,6 @@ fn errors_point_at_their_place() {
         ("take 1 [xyz]", "unknown word \"xyz\""),
         ("take k where [2^40*2^40*k = n]", "the numbers in this comparison may grow beyond 127 bits"),
         ("0.7 [take] 1", "expected \"|\" or the end after a code, found \"take\""),
-        ("take 1 | [0.8]", "no octal code"),
     ] {
         let (before, rest) = marked.split_once('[').expect("a mark");
         let (inside, after) = rest.split_once(']').expect("a mark");
@@ -404,6 +445,20 @@ fn errors_point_at_their_place() {
 }
 
 #[test]
+fn codes_stand_among_alternatives() {
+    let rule = parse("take 1 | 0.{0, 2} |4.[3]| split into a, b where a = b");
+    assert_eq!(rule.to_string(), "take 1 | 0.5 | 4.[3] | split into a, b where a = b");
+    let error = fail("take 1 | 20.7");
+    assert_eq!((error.span, error.message.contains("add 1 token")), (9..10, true));
+    assert_eq!(fail("take 1 | 0.3W").span, 12..13);
+}
+
+#[test]
+fn deep_and_long_texts_need_little_stack() {
+    let small = std::thread::Builder::new().stack_size(1 << 20).spawn(deep_and_long_texts).expect("a thread");
+    small.join().expect("no overflow, no failed assertion");
+}
+
 fn deep_and_long_texts() {
     let nested = |d: usize| format!("take k where {}k = 1{}", "(".repeat(d), ")".repeat(d));
     parse(&nested(64));
@@ -455,7 +510,8 @@ fn term(taken: bool, parts: usize) -> impl Strategy<Value = Term> {
     let constant = prop_oneof![
         4 => integer().prop_map(Term::Integer),
         1 => integer().prop_map(|c| Term::Minus(Box::new(Term::Integer(c)))),
-        1 => (integer(), integer()).prop_map(|(a, b)| Term::Sum(Box::new(Term::Integer(a)), vec![(Sign::Minus, Term::Integer(b))])),
+        1 => (integer(), integer())
+            .prop_map(|(a, b)| Term::Sum(Box::new(Term::Integer(a)), vec![(Sign::Minus, Term::Integer(b))])),
     ];
     leaf.prop_recursive(3, 12, 3, move |inner| {
         let sign = prop::sample::select(vec![Sign::Plus, Sign::Minus]);
@@ -542,7 +598,7 @@ fn alternative(most_parts: usize) -> impl Strategy<Value = Alt> {
         condition(false, parts).prop_map(move |condition| Alt::Split { into: names(parts), condition })
     });
     let code = prop::sample::select(vec!["0.77", "4.07", "0.137"])
-        .prop_map(|code| Alt::Code(Code::parse(code).ok().expect("a code")));
+        .prop_map(|code| Alt::Code(Code::parse(code).expect("a code")));
     prop_oneof![6 => named, 3 => listed, 4 => split, 1 => code]
 }
 
@@ -578,8 +634,8 @@ proptest! {
     #[test]
     fn any_text_is_read_or_refused_at_a_place(words in prop::collection::vec(prop::sample::select(vec![
         "take", "split", "into", "leaving", "where", "but", "any", "odd", "powers", "of", "k", "a", "b", "n", ",", "..",
-        "|", "(", ")", "*", "+", "-", "=", "<", "!=", "mod", "gcd", "and", "or", "not", "1", "3", "0", "2^5", "0.7", "to",
-        "up", "é", "≤", "x", "is", "{", "}", "three", ".", "^", "_", "18446744073709551615",
+        "|", "(", ")", "*", "+", "-", "=", "<", "!=", "mod", "gcd", "and", "or", "not", "1", "3", "0", "2^5", "0.7",
+        "to", "up", "é", "≤", "x", "is", "{", "}", "three", ".", "^", "_", "18446744073709551615",
     ]), 0..14)) {
         let text = words.join(" ");
         match WordRule::parse(&text, 0) {
