@@ -4,12 +4,12 @@
 
 use core::ops::ControlFlow;
 
-use super::print_list;
+use super::{balanced_size, lowered_heaps, print_list};
 use crate::{
     ruleset::{ByTheorem, OptionSink, OptionsOfValue, Playable, Ruleset},
     theory::{
         Convention, Outcome,
-        nim::{NimClass, nim_sum, winning_size},
+        nim::{NimClass, nim_sum},
     },
 };
 
@@ -29,24 +29,6 @@ use crate::{
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Nimble;
-
-impl Nimble {
-    /// The options that bring coin i to the square `to(i)`, in the order of moves.
-    fn reached(&self, g: &[u64], to: impl Fn(usize) -> Option<u64>) -> OptionsOfValue<'_, Vec<u64>> {
-        let mut moves: Vec<(u64, usize)> =
-            (0..g.len()).filter_map(|i| to(i).filter(|y| *y < g[i]).map(|y| (g[i] - y, i))).collect();
-        moves.sort_unstable();
-        let g = g.to_vec();
-        OptionsOfValue {
-            count: Some(moves.len() as u128),
-            options: Box::new(moves.into_iter().map(move |(amount, i)| {
-                let mut next = g.clone();
-                next[i] -= amount;
-                vec![next]
-            })),
-        }
-    }
-}
 
 impl Ruleset for Nimble {
     type Position = Vec<u64>;
@@ -90,14 +72,11 @@ impl Ruleset for Nimble {
     /// O(m log m) for m coins; a coin gives at most one option of each value.
     fn options_of_value(&self, g: &Vec<u64>, target: u64) -> Option<OptionsOfValue<'_, Vec<u64>>> {
         let change = nim_sum(g) ^ target;
-        Some(self.reached(g, |i| Some(g[i] ^ change)))
+        Some(lowered_heaps(g, |s| s ^ change))
     }
 
     fn winning_options(&self, g: &Vec<u64>, convention: Convention) -> Option<OptionsOfValue<'_, Vec<u64>>> {
-        match convention {
-            Convention::Normal => self.options_of_value(g, 0),
-            Convention::Misere => Some(self.reached(g, |i| winning_size(g, i, convention))),
-        }
+        Some(lowered_heaps(g, balanced_size(g, convention)))
     }
 }
 
@@ -127,12 +106,12 @@ mod tests {
         rulesets::tuple::facts::{self, lists},
     };
 
-    fn moved(g: &Vec<u64>, to: &[Vec<u64>]) -> u128 {
+    fn moved(g: &[u64], to: &[Vec<u64>]) -> u128 {
         u128::from(g.iter().sum::<u64>() - to[0].iter().sum::<u64>())
     }
 
     laws! {
-        laws_of_nimble: Nimble, lists(0..=3, 4), moved;
+        laws_of_nimble: Nimble, lists(0..=3, 4), |g, to| moved(g, to);
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use core::{cmp::Reverse, fmt, ops::ControlFlow};
 
-use super::print_list;
+use super::{balanced_size, print_list};
 use crate::{
     ruleset::{ByTheorem, OptionSink, OptionsOfValue, Playable, Ruleset},
     theory::{
@@ -160,22 +160,8 @@ impl Ruleset for Staircase {
     /// As [`Ruleset::options_of_value`] in normal play; in misère play an odd stair is to hold the xor of the other odd
     /// stairs if one of these exceeds 1, and otherwise one coin or none, to make the number of ones odd.
     fn winning_options(&self, g: &Vec<u64>, convention: Convention) -> Option<OptionsOfValue<'_, Vec<u64>>> {
-        if convention == Convention::Normal {
-            return self.options_of_value(g, 0);
-        }
-        let heaps = odd_stairs(g);
-        let xor = nim_sum(&heaps);
-        let big = heaps.iter().filter(|h| **h > 1).count();
-        let ones = heaps.iter().filter(|h| **h == 1).count();
-        Some(self.reached(g, |j| {
-            if big > usize::from(g[j] > 1) {
-                g[j] ^ xor
-            } else if (ones - usize::from(g[j] == 1)).is_multiple_of(2) {
-                1
-            } else {
-                0
-            }
-        }))
+        let wanted = balanced_size(&odd_stairs(g), convention);
+        Some(self.reached(g, |j| wanted(g[j])))
     }
 }
 
@@ -202,7 +188,7 @@ mod tests {
         rulesets::tuple::facts::{self, lists},
     };
 
-    fn moved(g: &Vec<u64>, to: &[Vec<u64>]) -> u128 {
+    fn moved(g: &[u64], to: &[Vec<u64>]) -> u128 {
         g.iter().zip(&to[0]).map(|(a, b)| u128::from(a.saturating_sub(*b))).sum()
     }
 
@@ -213,7 +199,7 @@ mod tests {
     }
 
     laws! {
-        laws_of_staircase: Staircase, few_coins(), moved;
+        laws_of_staircase: Staircase, few_coins(), |g, to| moved(g, to);
     }
 
     #[test]

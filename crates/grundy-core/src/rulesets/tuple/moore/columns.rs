@@ -147,6 +147,8 @@ impl Subset {
 pub(super) struct Columns {
     question: Question,
     width: u32,
+    /// The least multiple of k + 1 from the number of heaps on.
+    lift: usize,
     /// Digits so far, column by column, and whether 1 is still to be tried there.
     digits: Vec<(bool, bool)>,
     /// The option so far.
@@ -187,6 +189,7 @@ impl Columns {
         let n = question.heaps.len();
         let width = question.width();
         let mut walk = Columns {
+            lift: n.next_multiple_of(question.k + 1),
             question,
             width,
             digits: Vec::new(),
@@ -241,7 +244,8 @@ impl Columns {
         let flat = bit == 0 && self.ones.iter().all(|o| *o == 0);
         let low = placed + fixed_ones - fixed_ones.min(budget);
         let high = placed + fixed_ones + free;
-        low + remainder(self.question.residue(bit, flat), low, self.question.k + 1) <= high
+        // `lift` is a multiple of k + 1 not below any number of ones
+        low + (self.lift + self.question.residue(bit, flat) - low) % (self.question.k + 1) <= high
     }
 
     /// Puts `digit` into the next cell if the column can then be completed.

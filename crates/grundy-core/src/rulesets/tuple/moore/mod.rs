@@ -3,9 +3,9 @@
 mod columns;
 mod lowerings;
 
-use core::{cmp::Reverse, num::NonZeroU64, ops::ControlFlow};
+use core::{num::NonZeroU64, ops::ControlFlow};
 
-use super::print_list;
+use super::{balanced_size, lowered_heaps, print_list};
 use crate::{
     ruleset::{ByTheorem, OptionSink, OptionsOfValue, Playable, Ruleset},
     theory::{Convention, Outcome, nim::nim_sum},
@@ -37,8 +37,8 @@ pub struct Moore {
 }
 
 impl Moore {
-    /// Up to this number [`Ruleset::winning_options`] come in the order of moves.
-    pub const SORTED: u128 = 100_000;
+    /// Up to so many numbers, options times heaps, [`Ruleset::winning_options`] are sorted into the order of moves.
+    pub const SORTED: u128 = 1_000_000;
 
     /// Steps after which counting winning options is given up: well below a second.
     const WORK: u64 = 20_000_000;
@@ -157,12 +157,7 @@ impl Ruleset for Moore {
     fn options_of_value(&self, g: &Vec<u64>, target: u64) -> Option<OptionsOfValue<'_, Vec<u64>>> {
         if self.k() == 1 {
             let change = nim_sum(g) ^ target;
-            let moves = (0..g.len()).filter(|i| g[*i] ^ change < g[*i]).map(|i| {
-                let mut next = g.clone();
-                next[i] ^= change;
-                next
-            });
-            return Some(in_order(g, moves.collect()));
+            return Some(lowered_heaps(g, |h| h ^ change));
         }
         if target == 0 {
             return self.winning_options(g, Convention::Normal);
@@ -181,7 +176,7 @@ impl Ruleset for Moore {
 
     /// All options that are P-positions.
     ///
-    /// Up to [`Moore::SORTED`] of them come in the order of moves. More, or a number too hard to count, come lazily in the
+    /// For k = 1, and otherwise up to [`Moore::SORTED`] numbers, they come in the order of moves. More, or a number too hard to count, come lazily in the
     /// order of their binary columns: the option with the smaller highest column (read as a list of digits) first, of
     /// those the one with the smaller next column, and so on.
     ///
@@ -191,24 +186,24 @@ impl Ruleset for Moore {
         if self.is_p(g, convention) || Self::nonempty(g) == 0 {
             return Some(OptionsOfValue::none());
         }
+        if self.k() == 1 {
+            return Some(lowered_heaps(g, balanced_size(g, convention)));
+        }
         let question = Question { heaps: g.clone(), k: self.most_lowered(g.len()), convention };
         let count = question.count(Self::WORK);
-        if count.is_some_and(|c| c <= Self::SORTED) {
-            let g = g.clone();
-            // sorted when the first one is asked for, not before
-            let sorted = core::iter::once_with(move || in_order(&g, question.options().collect()).options).flatten();
-            return Some(OptionsOfValue { count, options: Box::new(sorted) });
+        let options = question.options();
+        if count.is_some_and(|c| c.saturating_mul(g.len() as u128) <= Self::SORTED) {
+            // sorted when the first one is asked for, not before; most left is least taken
+            let sorted = core::iter::once_with(move || {
+                let mut all: Vec<Vec<u64>> = options.collect();
+                let left = |o: &[u64]| o.iter().map(|h| u128::from(*h)).sum::<u128>();
+                all.sort_unstable_by(|a, b| left(b).cmp(&left(a)).then_with(|| a.cmp(b)));
+                all
+            });
+            return Some(OptionsOfValue { count, options: Box::new(sorted.flatten().map(|o| vec![o])) });
         }
-        Some(OptionsOfValue { count, options: Box::new(question.options().map(|o| vec![o])) })
+        Some(OptionsOfValue { count, options: Box::new(options.map(|o| vec![o])) })
     }
-}
-
-/// These options of `g` in the order of moves.
-fn in_order<'a>(g: &[u64], mut found: Vec<Vec<u64>>) -> OptionsOfValue<'a, Vec<u64>> {
-    debug_assert!(found.iter().all(|o| o.len() == g.len()));
-    // most left is least taken
-    found.sort_by_cached_key(|o| (Reverse(o.iter().map(|h| u128::from(*h)).sum::<u128>()), o.clone()));
-    OptionsOfValue { count: Some(found.len() as u128), options: Box::new(found.into_iter().map(|o| vec![o])) }
 }
 
 impl Playable for Moore {
@@ -248,7 +243,7 @@ mod tests {
         Moore::new(k).expect("k is positive")
     }
 
-    fn taken(g: &Vec<u64>, to: &[Vec<u64>]) -> u128 {
+    fn taken(g: &[u64], to: &[Vec<u64>]) -> u128 {
         g.iter().zip(&to[0]).map(|(a, b)| u128::from(a - b)).sum()
     }
 
@@ -261,11 +256,11 @@ mod tests {
     }
 
     laws! {
-        laws_of_moore_1: moore(1), few_heaps(), taken;
-        laws_of_moore_2: moore(2), few_heaps(), taken;
-        laws_of_moore_3: moore(3), few_heaps(), taken;
-        laws_of_moore_4: moore(4), few_heaps(), taken;
-        laws_of_moore_without_bound: moore(u64::MAX), lists(0..=3, 3), taken;
+        laws_of_moore_1: moore(1), few_heaps(), |g, to| taken(g, to);
+        laws_of_moore_2: moore(2), few_heaps(), |g, to| taken(g, to);
+        laws_of_moore_3: moore(3), few_heaps(), |g, to| taken(g, to);
+        laws_of_moore_4: moore(4), few_heaps(), |g, to| taken(g, to);
+        laws_of_moore_without_bound: moore(u64::MAX), lists(0..=3, 3), |g, to| taken(g, to);
     }
 
     fn wins(rule: Moore, g: &[u64], convention: Convention) -> (Option<u128>, Vec<Vec<u64>>) {
