@@ -167,7 +167,9 @@ fn config() -> Result<Option<toml::Table>, Failure> {
 fn config_text(config: &Option<toml::Table>, key: &str) -> Option<String> {
     match config.as_ref()?.get(key)? {
         toml::Value::String(s) => Some(s.clone()),
-        other => Some(other.to_string()),
+        toml::Value::Integer(n) => Some(n.to_string()),
+        toml::Value::Float(x) => Some(x.to_string()),
+        _ => Some("?".into()),
     }
 }
 

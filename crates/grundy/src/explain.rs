@@ -149,7 +149,7 @@ pub fn moore_columns(component: &AnyComponent) -> Option<Step> {
     let AnyComponent::Moore(m, heaps) = component else { return None };
     let bits = heaps.iter().map(|h| 64 - h.leading_zeros()).max().unwrap_or(0);
     let sums = (0..bits).map(|b| heaps.iter().map(|h| h >> b & 1).sum()).collect();
-    Some(Step::MooreColumns { k: m.k, heaps: heaps.clone(), sums })
+    Some(Step::MooreColumns { k: m.k(), heaps: heaps.clone(), sums })
 }
 
 #[cfg(test)]

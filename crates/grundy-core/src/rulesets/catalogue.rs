@@ -172,7 +172,7 @@ impl AnyComponent {
     pub fn ruleset_name(&self) -> String {
         match self {
             AnyComponent::Heap(game, _) => game.name.clone(),
-            AnyComponent::Moore(m, _) => format!("moore[{}]", m.k),
+            AnyComponent::Moore(m, _) => format!("moore[{}]", m.k()),
             AnyComponent::Wythoff(..) => "wythoff".into(),
             AnyComponent::Euclid(e, _) => match e.variant {
                 Variant::ToZero => "euclid".into(),
