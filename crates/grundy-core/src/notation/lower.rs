@@ -179,14 +179,14 @@ impl Lower {
                 match parameters {
                     [ParameterAst { value: ParameterValue::Number(k), span }] => {
                         let k = size(*k, span.clone())?;
-                    Moore::new(k).map(AnyRuleset::Moore).ok_or_else(|| {
-                        SyntaxError::new(
-                            "a move of moore[k] lowers at least one heap, so k is at least 1",
-                            span.clone(),
-                        )
-                    })
-                }
-                [other, ..] => {
+                        Moore::new(k).map(AnyRuleset::Moore).ok_or_else(|| {
+                            SyntaxError::new(
+                                "a move of moore[k] lowers at least one heap, so k is at least 1",
+                                span.clone(),
+                            )
+                        })
+                    }
+                    [other, ..] => {
                         Err(SyntaxError::new("moore takes one number, the most heaps of a move", other.span.clone())
                             .with_suggestion("moore[2]"))
                     }
