@@ -1,9 +1,11 @@
 //! Heap games: every code of taking and breaking and every rule in words lowers to one plain [`HeapRule`].
 
+mod all_but;
 mod amounts;
 mod condition;
 mod rule;
 
+pub use all_but::all_but_period;
 pub use amounts::{AmountSet, Amounts};
 pub use condition::{Atom, Comparison, Condition, Linear, Variable};
 pub use rule::{Alternative, HeapRule, Leave, Parts};
