@@ -2,7 +2,26 @@
 
 use std::collections::BTreeSet;
 
+use super::{AmountSet, HeapRule, takes::Takes};
 use crate::theory::Periodicity;
+
+/// The excluded amounts, ascending, of a rule that means "take any amount but these, leave the rest"; None for other rules, and
+/// where the largest of them exceeds about 16000.
+///
+/// # Examples
+/// ```
+/// use grundy_core::rulesets::heap::{Alternative, AmountSet, HeapRule, all_but_amounts};
+/// let rule = [AmountSet::one(1), AmountSet::one(4), AmountSet::from(6)].map(Alternative::taking);
+/// assert_eq!(all_but_amounts(&HeapRule::new(rule.to_vec())), Some(vec![2, 3, 5]));
+/// ```
+pub fn all_but_amounts(rule: &HeapRule) -> Option<Vec<u64>> {
+    let takes = Takes::of(rule.alternatives())?;
+    let from = takes.sets()?.iter().find_map(|s| match s {
+        AmountSet::Run { first, last: None, step: 1 } => Some(*first),
+        _ => None,
+    })?;
+    (from <= 1 << 14).then(|| (1..from).filter(|k| !takes.contains(*k)).collect())
+}
 
 /// What the values of heaps from n on depend on, relative to the base: equal states have equal futures.
 #[derive(Clone, PartialEq, Eq)]
@@ -144,8 +163,9 @@ mod tests {
 
     #[test]
     fn facts() {
+        type Row<'a> = (&'a [u64], (u64, u64, u64));
         // excluded; period, preperiod, saltus: computed by brute force to heap 3000
-        let rows: [(&[u64], (u64, u64, u64)); 8] = [
+        let rows: [Row; 8] = [
             (&[1, 2, 3], (4, 0, 1)),
             (&[1, 3, 5], (2, 0, 1)),
             (&[1, 3], (2, 0, 1)),

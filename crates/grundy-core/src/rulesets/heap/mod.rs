@@ -2,10 +2,15 @@
 
 mod all_but;
 mod amounts;
+mod closed_form;
 mod condition;
+mod interval;
+mod recognition;
 mod rule;
+mod takes;
 
-pub use all_but::all_but_period;
+pub use all_but::{all_but_amounts, all_but_period};
 pub use amounts::{AmountSet, Amounts};
+pub use closed_form::ClosedForm;
 pub use condition::{Atom, Comparison, Condition, Linear, Variable};
 pub use rule::{Alternative, HeapRule, Leave, Parts};
