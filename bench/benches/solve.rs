@@ -8,7 +8,8 @@ use grundy_core::{notation::read_game, theory::Convention};
 fn solve(c: &mut Criterion) {
     let mut group = c.benchmark_group("solve");
     group.sample_size(20);
-    let million = (0..1_000_000u64).map(|i| (i.wrapping_mul(2_654_435_761) % 2_147_483_647).to_string()).collect::<Vec<_>>();
+    let million =
+        (0..1_000_000u64).map(|i| (i.wrapping_mul(2_654_435_761) % 2_147_483_647).to_string()).collect::<Vec<_>>();
     let million = format!("nim({})", million.join(","));
     for (name, text) in [
         ("3 5 7", "3 5 7"),

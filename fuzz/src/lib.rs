@@ -28,7 +28,8 @@ pub fn notation(data: &[u8]) {
         Ok(f) => {
             let _ = f.eval(&[7]);
             let printed = f.to_string();
-            let again = Formula::parse(&printed, &["n"]).unwrap_or_else(|e| panic!("{text:?} prints as {printed:?}: {e}"));
+            let again =
+                Formula::parse(&printed, &["n"]).unwrap_or_else(|e| panic!("{text:?} prints as {printed:?}: {e}"));
             assert_eq!(again.to_string(), printed);
         }
         Err(e) => points_into(text, &e),
@@ -54,7 +55,8 @@ pub fn solve(data: &[u8]) {
             positions: Some(20_000),
             ..Budget::default()
         };
-        let query = SolveQuery { limit: 50, explain: true, remoteness: true, ..SolveQuery::new(game.clone(), convention) };
+        let query =
+            SolveQuery { limit: 50, explain: true, remoteness: true, ..SolveQuery::new(game.clone(), convention) };
         let Ok(answer) = Session::new().solve(&query, &budget) else { continue };
         let _ = json::solve(&answer).to_string();
         let mut search = OutcomeSearch::new(convention);
@@ -78,11 +80,61 @@ mod tests {
     /// Texts from pieces of the notation, cut, doubled and spoiled: a deterministic stand-in for a fuzzer.
     fn texts(count: u64, mut visit: impl FnMut(&[u8])) {
         const PIECES: &[&str] = &[
-            "nim", "(", ")", "3", "5, 7", "+", " ", "kayles(9)", "0.77", "4.[3](6)", "2x ", "*", "*3", "[take ", "1..3",
-            "any", "odd", " but ", " | ", "split", " into a, b", " where a != b", "]", "lasker", "moore[2](1, 2, 3)",
-            "wythoff(3, 4)", "euclid(5, 8)", "staircase(1, 2, 3)", "nimble(1, 4)", "subtraction[{1, 3}](8)", "{", "}", "^",
-            "10^3", "-", "0", "0.{1,2!}", "grundy_game(9)", "treblecross(8)", "\"", "é", "&35;", "!", "n mod 4", ";",
-            "else", ": n + 1", "99999999999999999999", "2^63", "_", "\n", "#", "@{1}", "take k where 2*k <= n", "primes",
+            "nim",
+            "(",
+            ")",
+            "3",
+            "5, 7",
+            "+",
+            " ",
+            "kayles(9)",
+            "0.77",
+            "4.[3](6)",
+            "2x ",
+            "*",
+            "*3",
+            "[take ",
+            "1..3",
+            "any",
+            "odd",
+            " but ",
+            " | ",
+            "split",
+            " into a, b",
+            " where a != b",
+            "]",
+            "lasker",
+            "moore[2](1, 2, 3)",
+            "wythoff(3, 4)",
+            "euclid(5, 8)",
+            "staircase(1, 2, 3)",
+            "nimble(1, 4)",
+            "subtraction[{1, 3}](8)",
+            "{",
+            "}",
+            "^",
+            "10^3",
+            "-",
+            "0",
+            "0.{1,2!}",
+            "grundy_game(9)",
+            "treblecross(8)",
+            "\"",
+            "é",
+            "&35;",
+            "!",
+            "n mod 4",
+            ";",
+            "else",
+            ": n + 1",
+            "99999999999999999999",
+            "2^63",
+            "_",
+            "\n",
+            "#",
+            "@{1}",
+            "take k where 2*k <= n",
+            "primes",
         ];
         let mut x = 0x9E37_79B9_7F4A_7C15u64;
         let mut random = |below: usize| {
@@ -113,7 +165,9 @@ mod tests {
     #[test]
     fn solve_smoke() {
         texts(1_500, solve);
-        for text in ["nim(3, 5) + kayles(6)", "moore[2](2, 3, 3)", "wythoff(5, 6) + *2", "staircase(1, 2, 2) + lasker(5)"] {
+        for text in
+            ["nim(3, 5) + kayles(6)", "moore[2](2, 3, 3)", "wythoff(5, 6) + *2", "staircase(1, 2, 2) + lasker(5)"]
+        {
             solve(text.as_bytes());
         }
     }

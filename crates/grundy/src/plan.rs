@@ -47,7 +47,7 @@ impl ValuePlan {
 
 /// The finite set X of a rule "take any but X", ascending.
 pub fn excluded_amounts(rule: &HeapRule) -> Option<Vec<u64>> {
-    grundy_core::rulesets::heap::all_but_set(rule)
+    grundy_core::rulesets::heap::all_but_amounts(rule)
 }
 
 /// How the outcome and the winning moves of a sum are found.

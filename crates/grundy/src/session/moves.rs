@@ -7,7 +7,7 @@ use grundy_core::{
     ruleset::OptionSink,
     rulesets::{
         AnyComponent,
-        heap::{Finder, Found, options_of_value_finder},
+        heap::{Finder, Step},
     },
     theory::{
         Convention, Outcome,
@@ -167,8 +167,8 @@ impl Session {
             }
             let to = game.options_game();
             let values = self.knowledge.heap_values(game);
-            let mut finder = options_of_value_finder(game.rule(), heap, target, values);
-            let count = finder.count();
+            let mut finder = Finder::new(game.rule(), heap, target, values);
+            let count = finder.count(COUNT_STEPS);
             let wrap = |parts: Vec<u64>| -> Vec<AnyComponent> {
                 parts.into_iter().map(|p| AnyComponent::Heap(to.clone(), p)).collect()
             };
@@ -422,6 +422,9 @@ pub(super) fn list_options(
     }
 }
 
+/// Steps that counting may take where no formula counts.
+const COUNT_STEPS: u64 = 1 << 20;
+
 /// Steps that a finder may take between two looks at the meter.
 const FINDER_STEPS: u64 = 4096;
 
@@ -447,17 +450,17 @@ fn run_finder(
         let found = finder.next(&mut steps);
         let spent = meter.steps((FINDER_STEPS - steps).max(1) * 4);
         match found {
-            Found::Option(parts) => {
+            Step::Found(parts) => {
                 seen += 1;
                 if winning.listed.len() < room {
                     winning.listed.push(wrap(parts));
                 }
             }
-            Found::Done => {
+            Step::Done => {
                 winning.total = Some(seen);
                 return (winning, None);
             }
-            Found::OutOfSteps => {}
+            Step::OutOfSteps => {}
         }
         if let Err(stop) = spent {
             return (winning, Some(stop.reached("the outcome is known, not all winning moves are")));
