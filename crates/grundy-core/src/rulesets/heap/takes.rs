@@ -192,7 +192,7 @@ fn cut(set: &AmountSet, first: u64, last: u64) -> Option<AmountSet> {
 }
 
 /// Disjoint runs with the same amounts, if these repeat early enough.
-fn written_out(exact: &[(Amounts, Option<Condition>)]) -> Option<Vec<AmountSet>> {
+pub(super) fn written_out(exact: &[(Amounts, Option<Condition>)]) -> Option<Vec<AmountSet>> {
     let (mut start, mut period) = (1u64, 1u64);
     let mut join = |s: u64, p: u64| {
         start = start.max(s);
