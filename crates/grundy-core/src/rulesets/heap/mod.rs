@@ -2,9 +2,13 @@
 
 mod all_but;
 mod amounts;
+mod breaks;
 mod closed_form;
 mod condition;
+mod cyclic;
 mod interval;
+mod of_value;
+mod pairs;
 mod recognition;
 mod rule;
 mod takes;
@@ -13,4 +17,5 @@ pub use all_but::{all_but_amounts, all_but_period};
 pub use amounts::{AmountSet, Amounts};
 pub use closed_form::ClosedForm;
 pub use condition::{Atom, Comparison, Condition, Linear, Variable};
+pub use of_value::{Finder, HeapValues, STEPS_FOR_COUNTING, Step, options_of_value};
 pub use rule::{Alternative, HeapRule, Leave, Parts};
