@@ -1,7 +1,7 @@
 //! The moves that leave two heaps or more, searched for those of a wanted value.
 
 use super::{
-    Alternative, Parts,
+    Alternative, AmountSet, Parts,
     of_value::View,
     pairs::{Pairs, Search},
     takes::parts_allowed,
@@ -68,6 +68,17 @@ impl<'a> Breaks<'a> {
         view.law.may_have(view.target, rest, most(&self.ways, rest))
     }
 
+    /// True if more amounts than `steps` have to be looked at, as far as that is seen at once.
+    fn are_more_than(&self, steps: u64, view: &View<'_>) -> bool {
+        let most = |rest: u64| most(&self.ways, rest);
+        self.ways.iter().filter(|a| a.take.exclude.is_empty()).flat_map(|a| &a.take.include).any(|set| {
+            let AmountSet::Run { first, last, step } = set else { return false };
+            let far = steps.checked_mul((*step).max(1)).and_then(|s| s.checked_add(*first));
+            let rest = far.filter(|k| last.is_none_or(|l| *k <= l)).and_then(|k| view.n.checked_sub(k));
+            rest.is_some_and(|rest| view.law.may_have(view.target, rest, most(rest)))
+        })
+    }
+
     /// The next option that takes less than `until`; each pair and each number of parts looked at is a step.
     pub fn next(&mut self, view: &View<'_>, until: Option<u64>, steps: &mut u64) -> Broken {
         if !self.may_succeed(view) {
@@ -97,6 +108,9 @@ impl<'a> Breaks<'a> {
         let mut count = 0u128;
         if !self.may_succeed(view) {
             return Some(0);
+        }
+        if self.are_more_than(*steps, view) {
+            return None;
         }
         loop {
             if let Some(block) = self.block.take() {
@@ -221,6 +235,8 @@ impl Block {
     fn count(mut self, view: &View<'_>, steps: &mut u64) -> Option<u128> {
         let mut count = 0;
         match self {
+            // each of the smallest parts, up to about sum / count, takes a step
+            Block::Search(search) if search.are_more_than(*steps) => None,
             Block::Search(mut search) if !search.filter => loop {
                 count += search.pairs.clone().count(view.law, view.values, steps)?;
                 if !search.pay(steps) {
@@ -265,6 +281,12 @@ impl Fixed {
                 }
             }
         }
+    }
+
+    /// True if the search surely takes more steps.
+    fn are_more_than(&self, steps: u64) -> bool {
+        let count = self.first.len() as u64 + 2;
+        count > 2 && self.sum / count > steps.saturating_add(count)
     }
 
     /// A step for each part that may change.

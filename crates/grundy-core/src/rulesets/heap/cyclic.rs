@@ -91,17 +91,19 @@ impl Cyclic {
     /// Replaces every offset x by (x - by) mod period.
     fn turn_by(&mut self, by: u64) {
         let (p, by) = (self.period, by % self.period);
-        let down = |x: u64| if x >= by { x - by } else { p - (by - x) };
+        let i = self.intervals.partition_point(|(_, high)| *high < by);
+        let (before, after) = self.intervals.split_at(i);
         let mut turned = Vec::with_capacity(self.intervals.len() + 1);
-        for (low, high) in &self.intervals {
-            if *low < by && by <= *high {
-                turned.push((down(*low), p - 1));
-                turned.push((0, down(*high)));
-            } else {
-                turned.push((down(*low), down(*high)));
+        let mut end = None;
+        for (low, high) in after {
+            if *low < by {
+                // the first of these lies on both sides
+                end = Some((p - (by - low), p - 1));
             }
+            turned.push((low.saturating_sub(by), high - by));
         }
-        turned.sort_unstable();
+        turned.extend(before.iter().map(|(low, high)| (p - (by - low), p - (by - high))));
+        turned.extend(end);
         self.intervals = turned;
     }
 
@@ -111,26 +113,21 @@ impl Cyclic {
             return Cyclic::interval(1, 0);
         }
         let p = self.period;
-        let span = self.last - self.first;
-        let turn = |x: u64| (span % p + (p - x)) % p;
+        // the offset x becomes s - x, modulo the period
+        let s = (self.last - self.first) % p;
+        let i = self.intervals.partition_point(|(low, _)| *low <= s);
+        let (before, after) = self.intervals.split_at(i);
         let mut intervals = Vec::with_capacity(self.intervals.len() + 1);
-        for (low, high) in &self.intervals {
-            // p - x does not overflow; the sum is below 2 p, which may: use 128 bits where it does
-            let (a, b) = match (span % p).checked_add(p) {
-                Some(_) => (turn(*high), turn(*low)),
-                None => {
-                    let wide = |x: u64| ((u128::from(span % p) + u128::from(p - x)) % u128::from(p)) as u64;
-                    (wide(*high), wide(*low))
-                }
-            };
-            if a <= b {
-                intervals.push((a, b));
-            } else {
-                intervals.push((a, p - 1));
-                intervals.push((0, b));
+        let mut end = None;
+        for (low, high) in before.iter().rev() {
+            if *high > s {
+                // the last of these lies on both sides
+                end = Some((p - (high - s), p - 1));
             }
+            intervals.push((s.saturating_sub(*high), s - low));
         }
-        intervals.sort_unstable();
+        intervals.extend(after.iter().rev().map(|(low, high)| (p - (high - s), p - (low - s))));
+        intervals.extend(end);
         Cyclic { first: n - self.last, last: n - self.first, period: p, intervals }
     }
 

@@ -227,7 +227,10 @@ pub fn options_of_value<'a>(
     values: HeapValues<'a>,
 ) -> OptionsOfValue<'a, u64> {
     let finder = Finder::new(rule, n, target, values);
-    OptionsOfValue { count: finder.count(STEPS_FOR_COUNTING), options: Box::new(Unlimited(finder)) }
+    OptionsOfValue {
+        count: finder.clone().count_from_the_start(STEPS_FOR_COUNTING),
+        options: Box::new(Unlimited(finder)),
+    }
 }
 
 /// What a [`Finder`] says.
@@ -329,19 +332,20 @@ impl<'a> Finder<'a> {
     }
 
     /// The exact number of all options of the value, also of those already found; None if counting takes more steps.
-    pub fn count(&self, mut steps: u64) -> Option<u128> {
-        let mut fresh = Finder::new(self.rule, self.n, self.target, self.values);
-        let mut count = u128::from(fresh.nothing);
-        fresh.nothing = false;
-        if let Some(breaks) = fresh.breaks.take() {
-            let view = view!(fresh);
-            count += breaks.count(&view, &mut steps)?;
+    pub fn count(&self, steps: u64) -> Option<u128> {
+        Finder::new(self.rule, self.n, self.target, self.values).count_from_the_start(steps)
+    }
+
+    fn count_from_the_start(mut self, mut steps: u64) -> Option<u128> {
+        let mut count = u128::from(core::mem::take(&mut self.nothing));
+        if let Some(breaks) = self.breaks.take() {
+            count += breaks.count(&view!(self), &mut steps)?;
         }
-        if fresh.disjoint {
-            return Some(count + fresh.singles.iter().map(Source::count).sum::<u128>());
+        if self.disjoint {
+            return Some(count + self.singles.iter().map(Source::count).sum::<u128>());
         }
         loop {
-            match fresh.next(&mut steps) {
+            match self.next(&mut steps) {
                 Step::Found(_) => count += 1,
                 Step::OutOfSteps => return None,
                 Step::Done => return Some(count),

@@ -38,16 +38,26 @@ impl Law {
     /// # Complexity
     /// O(preperiod + period), or O(1) where a closed form has a long period.
     pub fn of(values: &HeapValues<'_>) -> Law {
-        let p = match values {
+        let written;
+        let (known, p) = match *values {
             HeapValues::Closed(form) => match form.periodicity() {
-                Some(p) if p.period.saturating_add(p.preperiod) <= LONGEST_PERIOD => p,
+                Some(p) if p.period.saturating_add(p.preperiod) <= LONGEST_PERIOD => {
+                    let all = (0..p.preperiod + p.period).map(|n| form.value(n));
+                    let Some(all) = all.collect::<Option<Vec<u64>>>() else { return Law::Unknown };
+                    written = all;
+                    (&written[..], p)
+                }
                 _ => return Law::Unknown,
             },
-            HeapValues::Periodic { periodicity, .. } => *periodicity,
+            HeapValues::Periodic { values, periodicity: p } => {
+                let end = p.preperiod.checked_add(p.period).and_then(|end| usize::try_from(end).ok());
+                match end.and_then(|end| values.get(..end)) {
+                    Some(known) => (known, p),
+                    None => return Law::Unknown,
+                }
+            }
             HeapValues::Table(_) => return Law::Unknown,
         };
-        let Some(end) = p.preperiod.checked_add(p.period) else { return Law::Unknown };
-        let Some(known) = (0..end).map(|n| values.at(n)).collect::<Option<Vec<u64>>>() else { return Law::Unknown };
         if p.saltus == 0 {
             let most = known.iter().fold(0, |x, v| x | v);
             let bits = most.checked_ilog2().map_or(0, |b| u64::MAX >> (63 - b));
