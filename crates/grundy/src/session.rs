@@ -213,7 +213,7 @@ impl Session {
                 _ => steps.push(Step::Components(listed)),
             }
             steps.extend(explain::columns(&values));
-            if components.iter().all(|c| c.as_nim_heap().is_some()) && !components.is_empty() {
+            if components.iter().all(moves::is_plain_nim) && !components.is_empty() {
                 let class = NimClass::of(&values);
                 steps.push(Step::Class {
                     class,
@@ -256,15 +256,29 @@ impl Session {
         let components = query.game.components();
         draft.source("Bou02");
         draft.method("misère Nim by Bouton's rule");
-        if components.iter().any(|c| !moves::is_plain_nim(c)) {
-            draft.method("every heap n has the misère genus of *n, so sums are tame and follow misère Nim");
-            draft.source("ONAG");
+        let heaps: Vec<u64> = components.iter().filter_map(AnyComponent::misere_nim_value).collect();
+        let plain = components.iter().all(moves::is_plain_nim);
+        let mut listed = Vec::new();
+        if !plain {
+            draft.method("by theorem each component acts as a Nim heap of its Grundy value in misère sums too");
+            draft.source("Fer74");
+            for c in components {
+                let Some(hint) = c.value_hint() else { continue };
+                draft.method(format!("{}: {}", c.ruleset_name(), hint.theorem));
+                draft.source(hint.source);
+                if query.explain && listed.len() < 64 {
+                    let (text, reason) = (print_component(c), hint.theorem.to_owned());
+                    listed.push(ComponentValue { text, value: hint.answer, reason });
+                }
+            }
         }
         let outcome = class.outcome(Convention::Misere);
         draft.answer.outcome = Some(outcome);
-        let heaps: Vec<u64> = components.iter().filter_map(AnyComponent::as_nim_heap).collect();
         if query.explain {
             let steps = &mut draft.answer.explanation;
+            if !listed.is_empty() {
+                steps.push(Step::Components(listed));
+            }
             if heaps.iter().all(|h| *h == 0) {
                 steps.push(Step::NoMoves(Convention::Misere));
             } else {

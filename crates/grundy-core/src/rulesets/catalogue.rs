@@ -77,12 +77,13 @@ impl HeapGame {
         self.row.is_some()
     }
 
-    /// True if heap n is the nimber *n by definition: Nim itself.
-    pub fn is_nim(&self) -> bool {
-        self.closed_form.as_ref().is_some_and(ClosedForm::misere_is_nim)
+    /// True if heap n is the nimber *n in both conventions and its moves are to every smaller heap: Nim itself.
+    pub fn is_plain_nim(&self) -> bool {
+        self.row.is_none()
+            && self.closed_form == Some(ClosedForm::Identity)
+            && self.rule.alternatives().iter().all(|a| a.leave.most().is_some_and(|m| m <= 1))
     }
 
-    /// The word for positions: a position of 0.
     fn is_nimber(&self) -> bool {
         self.name == "*"
     }
@@ -357,10 +358,13 @@ impl AnyComponent {
         }
     }
 
-    /// The size of a heap of a game in which heap n is the nimber *n in both conventions.
-    pub fn as_nim_heap(&self) -> Option<u64> {
+    /// The size of the Nim heap that this component acts as in misère sums of such components, where a theorem says so
+    /// ([`ClosedForm::misere_is_nim`]).
+    pub fn misere_nim_value(&self) -> Option<u64> {
         match self {
-            AnyComponent::Heap(game, n) if game.is_nim() => Some(*n),
+            AnyComponent::Heap(game, n) if game.row.is_none() => {
+                game.closed_form.as_ref().filter(|f| f.misere_is_nim())?.value(*n)
+            }
             _ => None,
         }
     }

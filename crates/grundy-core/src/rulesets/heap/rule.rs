@@ -106,8 +106,8 @@ pub struct HeapRule {
 }
 
 impl HeapRule {
-    /// The rule with these alternatives. A move must change the heap: breaking without taking into fewer than two heaps is
-    /// dropped here, whoever wrote it.
+    /// The rule with these alternatives. A move must change the heap, so breaking without taking into fewer than two heaps
+    /// is never an option, whoever wrote it.
     pub fn new(alternatives: Vec<Alternative>) -> Self {
         HeapRule { alternatives }
     }
