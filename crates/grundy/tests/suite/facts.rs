@@ -48,7 +48,12 @@ fn json_lines(stem: &str, text: &str, add: &mut impl FnMut(String)) {
 fn csv(stem: &str, text: &str, add: &mut impl FnMut(String)) {
     let mut lines = text.lines();
     let head: Vec<&str> = lines.next().unwrap_or("").split(',').collect();
+    let mut before = String::new();
     for (number, line) in (1..).zip(lines) {
+        if line == before {
+            continue; // the same fact again
+        }
+        before = line.to_owned();
         let cells: Vec<&str> = line.split(',').collect();
         add(match head[..] {
             ["code", "N", ..] => format!("{stem}/{}/{}", cells[0], cells[1]),

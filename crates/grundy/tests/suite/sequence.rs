@@ -14,7 +14,7 @@ use grundy_core::{
     ruleset::{definition::GrundyByDefinition, options_of},
     rulesets::{
         AnyComponent, HeapGame,
-        heap::{all_but_period, all_but_set},
+        heap::{all_but_amounts, all_but_period},
     },
     theory::{Convention, Outcome, Periodicity, Sum},
 };
@@ -177,7 +177,7 @@ impl Checker<'_> {
 
     fn period(&mut self, expected: Periodicity) {
         let theorem = self.game.rule().period_theorem();
-        if let Some(excluded) = all_but_set(self.game.rule()) {
+        if let Some(excluded) = all_but_amounts(self.game.rule()) {
             let found = all_but_period(&excluded, 1 << 20);
             self.same("period of the all-but set", found.as_ref().map(|(p, _)| *p), Some(expected));
             if found.is_some() {
