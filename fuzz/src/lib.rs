@@ -1,11 +1,12 @@
 //! Fuzz targets as plain functions: they take bytes and panic only on a defect.
 
-use std::time::Duration;
+use std::{ops::ControlFlow, time::Duration};
 
 use grundy::{Budget, Session, budget::Meter, formats::json, misere::OutcomeSearch, query::SolveQuery};
 use grundy_core::{
     notation::{SyntaxError, formula::Formula, print_sum, read_game, read_ruleset, read_sum},
-    theory::{Convention, Outcome},
+    rulesets::AnyComponent,
+    theory::{Convention, Outcome, Sum},
 };
 
 /// The parser never panics, every error points into the text, and what is printed reads back as the same sum.
@@ -70,7 +71,44 @@ pub fn solve(data: &[u8]) {
                 assert_eq!(found, Outcome::P, "{text:?} {convention}: {} -> {:?}", m.name, m.to);
             }
         }
+        if let Some(all) = winning_moves(&game, &mut search, &mut meter())
+            && answer.outcome.is_some()
+            && answer.stop.is_none()
+        {
+            assert!(answer.moves_total.is_none_or(|t| t == all.len() as u128), "{text:?} {convention}: {all:?}");
+            if answer.moves_complete {
+                let listed: Vec<_> = answer.moves.iter().map(|m| (m.component, m.to.clone())).collect();
+                assert_eq!(listed, all, "{text:?} {convention}");
+            } else {
+                assert!(all.len() > answer.moves.len(), "{text:?} {convention}: {all:?}");
+            }
+        }
     }
+}
+
+/// All winning moves in the order of moves, by trying every option; None if that is too much.
+fn winning_moves(
+    game: &Sum<AnyComponent>,
+    search: &mut OutcomeSearch,
+    meter: &mut Meter,
+) -> Option<Vec<(usize, Vec<AnyComponent>)>> {
+    let mut all = Vec::new();
+    for (i, c) in game.components().iter().enumerate() {
+        let mut options = Vec::new();
+        let listed = c.options(&mut |parts: &[AnyComponent]| {
+            options.push(parts.to_vec());
+            if options.len() < 500 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        if listed.is_break() {
+            return None;
+        }
+        for parts in options {
+            if search.outcome(game.replaced(i, &parts).components(), meter).ok()? == Outcome::P {
+                all.push((i, parts));
+            }
+        }
+    }
+    Some(all)
 }
 
 #[cfg(test)]
@@ -154,6 +192,86 @@ mod tests {
                 bytes[at] = b" ()[]{}+*,.0129azAZ\"\xff"[random(21)];
             }
             visit(&bytes);
+        }
+    }
+
+    /// Small sums of all kinds of rules, every winning move counted.
+    #[test]
+    fn sums_smoke() {
+        const RULES: &[&str] = &[
+            "nim",
+            "lasker",
+            "kayles",
+            "0.07",
+            "0.137",
+            "4!.0",
+            "0.6",
+            "8.[3]",
+            "0.[7]",
+            "[take 1..3]",
+            "[take 2..4]",
+            "[take odd]",
+            "[take even]",
+            "[take powers of 2]",
+            "[take powers of 4]",
+            "[take k where 2*k <= n]",
+            "[take k where 2*k >= n]",
+            "allbut[{2}]",
+            "allbut[{1, 3}]",
+            "subtraction[{2, 5}]",
+            "subtraction[{1, 2, 6}]",
+            "0.3F",
+            "0.123",
+            "[take divisors]",
+            "[take squares | split into a, b, c where a < b]",
+            "[split]",
+            "0.{0,2!,3}",
+            "[take primes | split into a, b where a != b]",
+            "[take fibonacci]",
+            "[take any | split into a, b where a != b]",
+            "[take k leaving a, b where k mod 2 = 1]",
+            "officers",
+            "dawsons_kayles",
+            "grundy_game",
+        ];
+        const TUPLES: &[&str] = &[
+            "moore[2](1, 2, 3)",
+            "moore[2](2, 2)",
+            "wythoff(2, 4)",
+            "euclid(5, 3)",
+            "euclid[\"to-equal\"](4, 6)",
+            "staircase(0, 2, 1, 1)",
+            "nimble(1, 3)",
+            "*2",
+            "*",
+            "0",
+            "treblecross(5)",
+        ];
+        let mut x = 88_172_645_463_325_252u64;
+        let mut random = |below: usize| {
+            x ^= x << 13;
+            x ^= x >> 7;
+            x ^= x << 17;
+            (x % below as u64) as usize
+        };
+        for rule in RULES {
+            for n in 0..14 {
+                let text = format!("{rule}({n})");
+                assert!(read_game(&text).is_ok(), "{text}");
+                solve(text.as_bytes());
+            }
+        }
+        for _ in 0..1500 {
+            let mut terms = Vec::new();
+            for _ in 0..2 + random(2) {
+                match random(6) {
+                    0 => terms.push(TUPLES[random(TUPLES.len())].to_owned()),
+                    _ => terms.push(format!("{}({})", RULES[random(RULES.len())], random(8))),
+                }
+            }
+            let text = terms.join(" + ");
+            assert!(read_game(&text).is_ok(), "{text}");
+            solve(text.as_bytes());
         }
     }
 

@@ -188,17 +188,19 @@ impl Session {
                     }
                 },
             };
-            draft.weaken(valued.status);
-            draft.method(format!("{}: {}", c.ruleset_name(), valued.reason));
-            if let Some(key) = valued.source {
-                draft.source(key);
+            if !last.as_ref().is_some_and(|(before, v)| before.same_ruleset(c) && v.reason == valued.reason) {
+                draft.weaken(valued.status);
+                draft.method(format!("{}: {}", c.ruleset_name(), valued.reason));
+                if let Some(key) = valued.source {
+                    draft.source(key);
+                }
             }
             values.push(valued.value);
             if query.explain && listed.len() < 64 {
                 listed.push(ComponentValue {
                     text: print_component(c),
                     value: valued.value,
-                    reason: valued.reason.clone(),
+                    reason: valued.reason.clone().into_owned(),
                 });
             }
             last = Some((c, valued));
@@ -493,8 +495,8 @@ impl Session {
         for c in components {
             let valued = self.knowledge.valued(c, meter)?;
             header.status = header.status.max(valued.status);
-            if !methods.contains(&valued.reason) && methods.len() < 4 {
-                methods.push(valued.reason);
+            if methods.len() < 4 && !methods.iter().any(|m| *m == valued.reason) {
+                methods.push(valued.reason.into_owned());
             }
             if let Some(key) = valued.source
                 && !header.sources.contains(&key)

@@ -46,7 +46,11 @@ pub fn write(out: &mut impl Write, answer: &SolveAnswer) -> io::Result<()> {
     if let Some(stop) = &answer.stop {
         writeln!(out, "{}", capital(&stop.to_string()))?;
     }
-    writeln!(out, "Status: {}. {}.", answer.header.status.word(), capital(&shorten(&answer.header.method)))
+    writeln!(out, "Status: {}.", answer.header.status.word())?;
+    for method in answer.header.method.split("; ").filter(|m| !m.is_empty()).take(12) {
+        writeln!(out, "  {}", shorten(method))?;
+    }
+    Ok(())
 }
 
 fn moves(out: &mut impl Write, answer: &SolveAnswer) -> io::Result<()> {

@@ -4,7 +4,7 @@
 //! recomputes everything it needs by plain code, and never trusts a hint. A changed claim is refused, whatever the hints
 //! say.
 //!
-//! A further kind of certificate is one more [`Claim`], one checker file beside [`period`], and one mutation test.
+//! A further kind of certificate is one more [`Claim`], one checker file beside `period.rs`, and one mutation test.
 
 mod certificate;
 mod period;

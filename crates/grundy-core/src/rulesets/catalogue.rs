@@ -463,12 +463,12 @@ impl AnyRuleset {
                 }
                 numbers.iter().map(|n| AnyComponent::Heap(game.clone(), *n)).collect()
             }
-            AnyRuleset::Moore(m) => vec![AnyComponent::Moore(m.clone(), numbers.to_vec())],
+            AnyRuleset::Moore(m) => vec![AnyComponent::Moore(*m, numbers.to_vec())],
             AnyRuleset::Wythoff => vec![AnyComponent::Wythoff(Wythoff, pair("wythoff")?)],
             AnyRuleset::Euclid(e) => {
                 let p = pair("euclid")?;
                 e.check(&p).map_err(|e| e.to_string())?;
-                vec![AnyComponent::Euclid(e.clone(), p)]
+                vec![AnyComponent::Euclid(*e, p)]
             }
             AnyRuleset::Staircase => {
                 Staircase.check(numbers).map_err(|e| e.to_string())?;
