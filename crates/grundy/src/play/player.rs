@@ -254,7 +254,7 @@ fn winning(query: &SolveQuery, mut answer: SolveAnswer) -> Choice {
         Convention::Normal if answer.value.is_some() => Reason::NimSumZero,
         Convention::Normal => Reason::LeavesLost,
         Convention::Misere => {
-            let heaps: Option<Vec<u64>> = after.components().iter().map(AnyComponent::as_nim_heap).collect();
+            let heaps: Option<Vec<u64>> = after.components().iter().map(AnyComponent::misere_nim_value).collect();
             heaps.map_or(Reason::LeavesLost, |heaps| Reason::LeavesNim(NimClass::of(&heaps)))
         }
     };
