@@ -78,7 +78,7 @@ fn play_out(game: &mut Game, player: &mut Player, other: &mut impl FnMut(&Game) 
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 256, ..ProptestConfig::default() })]
 
     #[test]
     fn perfect_play_keeps_a_won_game(text in sum(), convention in convention(), seed in any::<u64>()) {

@@ -8,12 +8,23 @@ use grundy_core::{
 
 use super::solve::{arrow, convention, one_line};
 
-/// The convention in a few words, for narrow screens.
-pub fn convention_in_short(convention: Convention) -> &'static str {
-    match convention {
-        Convention::Normal => "normal play: taking the last object wins",
-        Convention::Misere => "misère play: taking the last object loses",
-    }
+/// The convention in as many words as a line of so many columns holds.
+pub fn convention_within(rule: Convention, width: usize) -> &'static str {
+    let forms = match rule {
+        Convention::Normal => [
+            convention(rule),
+            "normal play: taking the last object wins",
+            "taking the last object wins",
+            "the last wins",
+        ],
+        Convention::Misere => [
+            convention(rule),
+            "misère play: taking the last object loses",
+            "taking the last object loses",
+            "the last loses",
+        ],
+    };
+    forms.into_iter().find(|form| form.chars().count() <= width).unwrap_or(forms[3])
 }
 
 /// `You` or `Computer`.

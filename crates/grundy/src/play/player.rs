@@ -162,7 +162,7 @@ impl Player {
     /// resists most. Club: that with probability 0.7, else as a beginner. Beginner: a random legal move.
     ///
     /// # Complexity
-    /// That of [`Session::solve`] within `budget`; a random move looks at no more than 2^16 options of a component.
+    /// That of [`Session::solve`] within `budget`; a random move looks at no more than about 2^13 options of a component.
     pub fn choose(&mut self, game: &Game, budget: &Budget) -> Option<Choice> {
         let by_chance = match self.level {
             Level::Perfect => false,

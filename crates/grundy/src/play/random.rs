@@ -75,11 +75,11 @@ impl Random {
 }
 
 /// Options of a whole position that are counted for a uniform choice.
-const COUNTED: u64 = 1 << 16;
+const COUNTED: u64 = 1 << 13;
 
 /// A random legal move; None if none was found.
 ///
-/// Uniform over all legal moves, equal components counted each, where these are at most 2^16. Otherwise a component with a
+/// Uniform over all legal moves, equal components counted each, where these are at most 2^13. Otherwise a component with a
 /// move is drawn, each with the same chance, and in it an amount and a remainder are drawn without listing the options; this
 /// is not uniform over the moves.
 pub fn random_move(game: &Sum<AnyComponent>, random: &mut Random) -> Option<Move> {

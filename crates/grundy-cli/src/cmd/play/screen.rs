@@ -319,7 +319,7 @@ mod tests {
         let game = Game::new(read_game("3 5").unwrap(), Convention::Normal, Side::Computer).unwrap();
         let mut state = State::new(game, Level::Club, false);
         let Effect::Start(order) = state.begin() else { panic!("the computer moves first") };
-        let mut press = |state: &mut State, code| state.update(KeyEvent::new(code, KeyModifiers::NONE));
+        let press = |state: &mut State, code| state.update(KeyEvent::new(code, KeyModifiers::NONE));
         assert!(matches!(press(&mut state, KeyCode::Enter), Effect::None));
         assert!(state.message.contains("thinking"));
         assert!(matches!(press(&mut state, KeyCode::Esc), Effect::Cancel));

@@ -25,9 +25,7 @@ const WIDE: u16 = 72;
 /// Draws the whole screen.
 pub fn draw(frame: &mut Frame, state: &State) {
     let area = frame.area();
-    let long = convention(state.game.convention());
-    let fits = long.chars().count() <= usize::from(area.width);
-    let rule = if fits { long } else { say::convention_in_short(state.game.convention()) };
+    let rule = say::convention_within(state.game.convention(), usize::from(area.width));
     // on a low screen the heaps keep at least a few lines
     let said = if area.height >= 16 { 6 } else { 3 };
     let [top, middle, below, bottom] =

@@ -346,7 +346,8 @@ impl State {
     }
 
     fn prepare_typed(&mut self) {
-        let Some(component) = self.component() else { return };
+        let Some(component) = self.component().cloned() else { return };
+        let component = &component;
         let number: Option<u64> = self.typed.parse().ok();
         let is_heap = self.prepared_is_amount();
         self.prepared = number.and_then(|n| {
