@@ -258,7 +258,8 @@ fn action(i: usize, text: &str, game: &Sum<AnyComponent>) -> Result<Move, Misrea
         let amount = amount.trim().trim_end_matches(',').trim();
         let taken = number(amount).ok_or_else(|| Misread::new(format!("\"{text}\" is not understood"), example()))?;
         let Some(rest) = heap.checked_sub(taken) else {
-            let message = format!("there are only {heap} in {}", print_component(from));
+            let are = if heap == 1 { "is" } else { "are" };
+            let message = format!("there {are} only {heap} in {}", print_component(from));
             return Err(Misread::new(message, amounts_hint(from)));
         };
         let left = match left {
@@ -419,6 +420,7 @@ mod tests {
             ("3 5 7", "4: take 1", "there is no heap \"4\"; heaps are numbered 1 to 3"),
             ("3 5 7", "0: take 1", "there is no heap \"0\"; heaps are numbered 1 to 3"),
             ("3 5 7", "2: take 6", "there are only 5 in nim(5); one may take 1 to 5"),
+            ("1 5", "1: take 2", "there is only 1 in nim(1); one may take 1"),
             ("3 5 7", "2: take 0", "a move must change the heap; one may take 1 to 5"),
             ("3 5 7", "take 2", "which heap?; type for example 1: take 1, or help"),
             ("3 5 7", "banana", "\"banana\" is no move and no command; type for example 1: take 1, or help"),

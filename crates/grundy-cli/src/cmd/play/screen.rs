@@ -345,7 +345,10 @@ mod tests {
                 }
             }
         }
+        t.state.help = false;
         t.press(KeyCode::Char('x'));
+        shows(&t.picture(50, 14), &["Enter: take 1", "This key does nothing here"]);
+        shows(&t.picture(50, 10), &["This key does nothing here"]);
         for _ in 0..30 {
             t.press(KeyCode::Down);
         }

@@ -27,7 +27,12 @@ pub fn draw(frame: &mut Frame, state: &State) {
     let area = frame.area();
     let rule = say::convention_within(state.game.convention(), usize::from(area.width));
     // on a low screen the heaps keep at least a few lines
-    let said = if area.height >= 16 { 6 } else { 3 };
+    let said = match area.height {
+        0..12 => 1,
+        12..16 => 3,
+        16..24 => 6,
+        _ => 7,
+    };
     let [top, middle, below, bottom] =
         Layout::vertical([Constraint::Length(1), Constraint::Min(3), Constraint::Length(said), Constraint::Length(1)])
             .areas(area);
@@ -88,7 +93,7 @@ fn draw_heaps(frame: &mut Frame, state: &State, area: Rect) {
     let digits = all.len().to_string().len();
     let room = Room {
         digits,
-        label: label_width.clamp(4, (width / 3).max(4)),
+        label: label_width.clamp(4, (width * 3 / 5).max(4)),
         largest: shown.iter().filter_map(heap).max().unwrap_or(0),
         width,
     };
@@ -213,9 +218,14 @@ fn draw_history(frame: &mut Frame, state: &State, area: Rect) {
 }
 
 fn draw_said(frame: &mut Frame, state: &State, area: Rect) {
-    let block = Block::bordered();
-    let inner = block.inner(area);
-    frame.render_widget(block, area);
+    let inner = if area.height > 3 {
+        let block = Block::bordered();
+        let inner = block.inner(area);
+        frame.render_widget(block, area);
+        inner
+    } else {
+        area
+    };
     let mut lines = Vec::new();
     if let Some(line) = &state.line {
         lines.push(Line::from(vec![
@@ -232,6 +242,10 @@ fn draw_said(frame: &mut Frame, state: &State, area: Rect) {
     }
     if !state.said.is_empty() {
         lines.push(Line::raw(state.said.clone()));
+    }
+    if inner.height == 1 && lines.len() > 1 && state.line.is_none() {
+        // the heaps show the move already
+        lines.remove(0);
     }
     frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }), inner);
 }
