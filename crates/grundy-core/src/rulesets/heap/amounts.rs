@@ -129,23 +129,53 @@ impl Amounts {
     }
 
     /// The least amount that is at least `k` and at most `n`.
+    ///
+    /// # Complexity
+    /// A step for each excluded candidate, but runs of excluded neighbours are passed at once, and the search ends when
+    /// runs have shown a whole period without an amount.
     pub fn next_from(&self, mut k: u64, n: u64) -> Option<u64> {
+        let mut passed = 0u32;
+        let mut end = n;
         loop {
-            let next = self.include.iter().filter_map(|s| s.next_from(k, n)).min()?;
+            let next = self.include.iter().filter_map(|s| s.next_from(k, n)).min().filter(|next| *next <= end)?;
             let Some(excluded) = self.exclude.iter().find(|s| s.contains(next, n)) else { return Some(next) };
-            // a stretch of excluded neighbours is passed at once
-            let end = match excluded {
-                AmountSet::Run { last, step: 0 | 1, .. } => (*last)?,
-                _ => next,
+            k = match excluded {
+                AmountSet::Run { last, step: 0 | 1, .. } => (*last)?.checked_add(1)?,
+                _ => next.checked_add(1)?,
             };
-            k = end.checked_add(1)?;
+            passed += 1;
+            if passed == 256 {
+                end = self.repeats_from().and_then(|(s, p)| k.max(s).checked_add(p)).map_or(n, |e| e.min(n));
+            }
+            passed = passed.min(256);
         }
+    }
+
+    /// From where on, and with which period, the amounts repeat, if all sets are runs.
+    fn repeats_from(&self) -> Option<(u64, u64)> {
+        self.include.iter().chain(&self.exclude).try_fold((0u64, 1u64), |(start, period), set| match set {
+            AmountSet::Run { last: Some(l), .. } => Some((start.max(l.checked_add(1)?), period)),
+            AmountSet::Run { first, last: None, step } => {
+                let step = (*step).max(1);
+                Some((start.max(*first), (period / gcd(period, step)).checked_mul(step)?))
+            }
+            _ => None,
+        })
     }
 
     /// The largest amount if the set is finite whatever the heap is.
     pub fn bound(&self) -> Option<u64> {
         self.include.iter().map(AmountSet::bound).try_fold(0, |m, b| b.map(|b| m.max(b)))
     }
+}
+
+/// The greatest common divisor.
+pub(crate) fn gcd(a: u64, b: u64) -> u64 {
+    let (mut a, mut b) = (a, b);
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
 }
 
 /// The least divisor of n that is at least k.
@@ -255,5 +285,9 @@ mod tests {
             exclude: vec![AmountSet::from(1 << 20), AmountSet::Run { first: 0, last: Some(1 << 60), step: 1 }],
         };
         assert_eq!(none.next_from(1, u64::MAX), None);
+        let run = |first, step| AmountSet::Run { first, last: None, step };
+        let sixes = Amounts { include: vec![run(6, 6), AmountSet::one(5)], exclude: vec![run(2, 4), run(4, 4)] };
+        assert_eq!(sixes.next_from(0, u64::MAX), Some(5));
+        assert_eq!(sixes.next_from(6, u64::MAX), None);
     }
 }
