@@ -42,7 +42,7 @@ pub fn run(game: Game, player: Player, budget: Budget) -> Result<ExitCode, Failu
     let level = say::level(&player);
     let computer = Computer::start(player, budget);
     // restores the terminal on a panic too
-    let mut terminal = ratatui::try_init()?;
+    let mut terminal = ratatui::try_init().inspect_err(|_| ratatui::restore())?;
     let result = play(&mut terminal, &mut state, computer);
     ratatui::restore();
     let mut out = io::stdout().lock();
