@@ -1,6 +1,6 @@
 //! What is said during a game.
 
-use grundy::play::{Assessment, Choice, Game, Hint, Level, Reason, Side};
+use grundy::play::{Assessment, Choice, Game, Hint, Level, Player, Reason, Side};
 use grundy_core::{
     notation::print_component,
     theory::{Convention, Outcome, nim::NimClass},
@@ -32,6 +32,14 @@ pub fn name(side: Side) -> &'static str {
     match side {
         Side::You => "You",
         Side::Computer => "Computer",
+    }
+}
+
+/// How the computer plays: `level club, seed 7`; the seed where chance plays a part.
+pub fn level(player: &Player) -> String {
+    match player.level() {
+        Level::Perfect => "level perfect".into(),
+        level => format!("level {}, seed {}", level.word(), player.seed()),
     }
 }
 

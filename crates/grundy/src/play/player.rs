@@ -139,6 +139,7 @@ impl Advice {
 pub struct Player {
     session: Session,
     level: Level,
+    seed: u64,
     random: Random,
 }
 
@@ -148,12 +149,17 @@ const COMPARED: usize = 256;
 impl Player {
     /// A player whose random choices follow `seed`.
     pub fn new(level: Level, seed: u64) -> Self {
-        Player { session: Session::new(), level, random: Random::new(seed) }
+        Player { session: Session::new(), level, seed, random: Random::new(seed) }
     }
 
     /// How well it plays.
     pub fn level(&self) -> Level {
         self.level
+    }
+
+    /// The seed of its random choices.
+    pub fn seed(&self) -> u64 {
+        self.seed
     }
 
     /// The move it makes in the position of `game`; None if it finds none.

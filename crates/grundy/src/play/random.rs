@@ -18,7 +18,7 @@ use crate::answer::Move;
 /// the number is z ⊕ (z >> 31), all modulo 2^64, constants in hexadecimal, and x begins with the seed.
 ///
 /// # Sources
-/// `[SLF14]`
+/// `[SLF14]`; numbers below a bound `[Lem19]`
 ///
 /// # Examples
 /// ```

@@ -148,7 +148,7 @@ impl Dialogue {
             Side::You => "You move first",
             Side::Computer => "The computer moves first",
         };
-        writeln!(out, "{first}; the computer plays at level {}. Type a move or help.", self.player.level().word())?;
+        writeln!(out, "{first}; the computer plays at {}. Type a move or help.", say::level(&self.player))?;
         self.turn(out)
     }
 

@@ -39,15 +39,17 @@ const BLINK: Duration = Duration::from_millis(50);
 
 pub fn run(game: Game, player: Player, budget: Budget) -> Result<ExitCode, Failure> {
     let mut state = State::new(game, player.level(), std::env::var_os("NO_COLOR").is_none());
+    let level = say::level(&player);
     let computer = Computer::start(player, budget);
     // restores the terminal on a panic too
-    let mut terminal = ratatui::try_init()?;
+    let mut terminal = ratatui::try_init().inspect_err(|_| ratatui::restore())?;
     let result = play(&mut terminal, &mut state, computer);
     ratatui::restore();
     let mut out = io::stdout().lock();
     writeln!(out, "{}   ({})", shorten(&state.game.print()), convention(state.game.convention()))?;
-    if let Some(text) = say::ending(&state.game) {
-        writeln!(out, "{text}")?;
+    match say::ending(&state.game) {
+        Some(text) => writeln!(out, "{text} The computer played at {level}.")?,
+        None => writeln!(out, "The game is not over; the computer played at {level}.")?,
     }
     result
 }
