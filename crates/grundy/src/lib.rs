@@ -8,6 +8,7 @@ pub mod check;
 pub mod explain;
 pub mod formats;
 mod interner;
+pub mod judge;
 mod knowledge;
 pub mod misere;
 pub mod oracle;
