@@ -2,28 +2,6 @@
 #![allow(missing_docs)]
 use super::*;
 use crate::theory::Periodicity;
-#[derive(Debug, Clone)]
-pub struct ClosedForm;
-impl ClosedForm {
-    pub fn recognise(rule: &HeapRule) -> Option<ClosedForm> {
-        (rule.alternatives() == [Alternative::taking(AmountSet::from(1))]).then_some(ClosedForm)
-    }
-    pub fn value(&self, n: u64) -> Option<u64> {
-        Some(n)
-    }
-    pub fn formula(&self) -> String {
-        "n".into()
-    }
-    pub fn theorem(&self) -> &'static str {
-        "a heap of n has value n"
-    }
-    pub fn source(&self) -> &'static str {
-        "Bou02"
-    }
-    pub fn misere_is_nim(&self) -> bool {
-        true
-    }
-}
 pub enum HeapValues<'a> {
     Closed(&'a ClosedForm),
     Periodic { values: &'a [u64], periodicity: Periodicity },
@@ -62,9 +40,7 @@ pub fn options_of_value_finder<'a>(rule: &'a HeapRule, n: u64, target: u64, valu
     all.retain(|o| o.iter().fold(Some(0), |x: Option<u64>, p| Some(x? ^ values.at(*p)?)) == Some(target));
     Finder { all, at: 0, _p: core::marker::PhantomData }
 }
-pub fn all_but_set(_rule: &HeapRule) -> Option<Vec<u64>> {
-    None
-}
-pub fn all_but_period(_x: &[u64], _l: u64) -> Option<(Periodicity, Vec<u64>)> {
+pub fn all_but_set(rule: &HeapRule) -> Option<Vec<u64>> {
+    let _ = rule;
     None
 }

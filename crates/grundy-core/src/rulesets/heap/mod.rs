@@ -1,11 +1,18 @@
 //! Heap games: every code of taking and breaking and every rule in words lowers to one plain [`HeapRule`].
 
+mod all_but;
 mod amounts;
+mod closed_form;
 mod code;
 mod condition;
+mod interval;
+mod recognition;
 mod rule;
+mod takes;
 
+pub use all_but::{all_but_amounts, all_but_period};
 pub use amounts::{AmountSet, Amounts};
+pub use closed_form::ClosedForm;
 pub use code::{Code, CodeError};
 pub use condition::{Atom, Comparison, Condition, Linear, Variable};
 pub use rule::{Alternative, HeapRule, Leave, Parts};
