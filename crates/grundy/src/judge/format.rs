@@ -66,7 +66,11 @@ pub(super) enum Repeat {
     ToEnd,
     UntilZeros(usize),
     Lines,
-    Range { slot: usize, from: Expression, to: Expression },
+    Range {
+        slot: usize,
+        from: Expression,
+        to: Expression,
+    },
 }
 
 /// A body without the loop in it, which is the next level.
@@ -240,12 +244,17 @@ impl<'a> Parser<'a> {
                         _ => Item::Number(self.declare(name, span, Kind::Number)?),
                     }
                 }
-                Some(_) => return Err(self.expected("a name, \"(\", \"{\" or \"*{\"").with_hint("for example T{ n h[n] }")),
+                Some(_) => {
+                    return Err(self.expected("a name, \"(\", \"{\" or \"*{\"").with_hint("for example T{ n h[n] }"));
+                }
             };
             if let Item::Rest(_) = item {
                 self.space();
                 if !matches!(self.rest().chars().next(), None | Some('}')) {
-                    return Err(SyntaxError::new("nothing can follow the numbers up to the end of a line", start..self.at));
+                    return Err(SyntaxError::new(
+                        "nothing can follow the numbers up to the end of a line",
+                        start..self.at,
+                    ));
                 }
             }
             self.levels[level].items.push(item);
@@ -334,7 +343,8 @@ mod tests {
             Item::Records { slots, .. } => format!("{}..[]", names.name(slots.start)),
             Item::Rest(s) => format!("{}*", names.name(*s)),
         };
-        let line = |l: &Level| format!("{}: {}", repeat(&l.repeat), l.items.iter().map(item).collect::<Vec<_>>().join(" "));
+        let line =
+            |l: &Level| format!("{}: {}", repeat(&l.repeat), l.items.iter().map(item).collect::<Vec<_>>().join(" "));
         layout.levels.iter().map(line).collect()
     }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use grundy_core::{
-    notation::{read_ruleset, SyntaxError},
+    notation::{SyntaxError, read_ruleset},
     rulesets::{AnyComponent, AnyRuleset, heap::ClosedForm},
     theory::{Convention, Outcome, Sum},
 };
@@ -205,7 +205,8 @@ impl Games {
                 let known = self.game(term, values, row)?;
                 self.numbers(term, values, row)?;
                 if matches!(self.known[known].ruleset, AnyRuleset::Heap(_)) {
-                    if convention == Convention::Misere && !self.known[known].closed.is_some_and(|c| c.misere_is_nim()) {
+                    if convention == Convention::Misere && !self.known[known].closed.is_some_and(|c| c.misere_is_nim())
+                    {
                         return self.searched(game, values, convention, meter);
                     }
                     components += self.numbers.len();

@@ -68,8 +68,28 @@ enum Number {
 
 /// Every step, for suggestions.
 const STEPS: [&str; 22] = [
-    "sort", "reverse", "unique", "differences", "gaps", "where", "ones", "primefactors", "in", "counts", "runs", "places",
-    "letters", "numbers", "leading", "count", "sum", "xor", "max", "min", "first", "last",
+    "sort",
+    "reverse",
+    "unique",
+    "differences",
+    "gaps",
+    "where",
+    "ones",
+    "primefactors",
+    "in",
+    "counts",
+    "runs",
+    "places",
+    "letters",
+    "numbers",
+    "leading",
+    "count",
+    "sum",
+    "xor",
+    "max",
+    "min",
+    "first",
+    "last",
 ];
 
 impl Chain {
@@ -166,7 +186,9 @@ fn step(piece: &str, names: &Names, at: usize) -> Result<Step, SyntaxError> {
     let (word, argument) = match piece.split_once('(') {
         Some((word, rest)) => match rest.strip_suffix(')') {
             Some(argument) => (word.trim_end(), Some((argument.trim(), at + word.len() + 1))),
-            None => return Err(SyntaxError::new("this parenthesis is never closed", at + word.len()..at + piece.len())),
+            None => {
+                return Err(SyntaxError::new("this parenthesis is never closed", at + word.len()..at + piece.len()));
+            }
         },
         None => (piece, None),
     };
@@ -210,8 +232,8 @@ fn step(piece: &str, names: &Names, at: usize) -> Result<Step, SyntaxError> {
         },
         "in" => {
             let (set, at) = argument.ok_or_else(|| needs("a set of amounts"))?;
-            let game = read_heap_game(&format!("[take {set}]"))
-                .map_err(|e| SyntaxError { span: at..at + set.len(), ..e })?;
+            let game =
+                read_heap_game(&format!("[take {set}]")).map_err(|e| SyntaxError { span: at..at + set.len(), ..e })?;
             match game.rule().alternatives() {
                 [one] if one.condition.is_none() => Ok(Step::In(one.take.clone())),
                 _ => Err(needs("a set of amounts")),

@@ -36,6 +36,7 @@
 //! Formulas and claims are those of [`grundy_core::notation::formula`]; case does not matter in names. `$name` in a
 //! formula is a constant, as the language wants it after `mod` and `div`.
 
+mod against;
 mod digits;
 mod error;
 mod fold;
@@ -50,6 +51,7 @@ mod run;
 pub mod scan;
 mod text;
 
+pub use against::{Failing, Outcome, Stress, StressReport};
 pub use error::{JudgeError, JudgeErrorKind};
 pub use generate::Balance;
 pub use inputs::Given;

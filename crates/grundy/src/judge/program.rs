@@ -77,9 +77,8 @@ impl Program {
         };
         let require = claim(&problem.require, &[])?.zip(problem.require.clone());
         let wins = claim(&problem.wins, &RESULTS)?;
-        let formula = |t: &String| {
-            Expression::formula_with(t, &names, &RESULTS).map_err(|e| JudgeError::definition(t, e))
-        };
+        let formula =
+            |t: &String| Expression::formula_with(t, &names, &RESULTS).map_err(|e| JudgeError::definition(t, e));
         let answer = problem.answer.as_ref().map(formula).transpose()?;
         let usual = usual_arguments(&layout);
         let game = |t: &String| Game::parse(t, &names, &usual).map_err(|e| JudgeError::definition(t, e));

@@ -333,7 +333,12 @@ impl<'a, R: Read, W: Write> Runner<'a, R, W> {
             Some(claim) => claim.value(&self.values, &results, None).map_err(Fault::Case)? == 1,
             None => verdict.is_some_and(|v| v.won),
         };
-        if let Some(verdicts) = self.verdicts.as_deref_mut() {
+        // the cases of a range are not for anybody to choose
+        let is_decided = program.wins.is_some() || verdict.is_some();
+        if let Some(verdicts) = self.verdicts.as_deref_mut()
+            && is_decided
+            && program.layout.first_range() == program.layout.levels.len()
+        {
             verdicts.push(won);
         }
         if let Some(winner) = program.tally {

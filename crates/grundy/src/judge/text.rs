@@ -1,10 +1,6 @@
 //! Names, their values, and the texts in which they occur: templates with `$name`, formulas and claims.
 
-use std::{
-    cell::RefCell,
-    collections::HashMap,
-    fmt::Write,
-};
+use std::{cell::RefCell, collections::HashMap, fmt::Write};
 
 use grundy_core::notation::{
     SyntaxError,
