@@ -80,7 +80,7 @@ impl Failure {
     }
 
     /// Reported as JSON if `json`.
-    pub fn as_json(mut self, json: bool) -> Self {
+    pub fn in_json(mut self, json: bool) -> Self {
         self.json = json;
         self
     }

@@ -15,10 +15,11 @@ fn main() -> ExitCode {
     let args = args::Args::parse();
     let result = match args.command {
         Command::Solve(a) => cmd::solve::run(a),
+        Command::Play(a) => cmd::play::run(a),
         Command::Check(a) => cmd::check::run(a),
         Command::Sequence(a) => cmd::sequence::run(a),
         Command::Table(a) => cmd::table::run(a),
-        Command::Judge(a) => cmd::judge::run(a),
+        Command::Judge(a) => cmd::judge::run(*a),
         Command::Games(a) => cmd::games::run(a),
         Command::Completions(a) => cmd::completions::run(a),
         Command::Man(a) => cmd::man::run(a),

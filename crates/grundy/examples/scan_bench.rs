@@ -7,7 +7,8 @@ use std::process::ExitCode;
 
 use grundy::judge::scan::{ScanError, Scanner};
 
-/// The Grundy value of a heap in Lasker's Nim, without branches: nobody foresees a heap modulo 4. Heaps below `u64::MAX`.
+/// The Grundy value of a heap in Lasker's Nim, without branches: nobody foresees a heap modulo 4. Heaps below
+/// `u64::MAX`.
 #[inline]
 fn lasker(heap: u64) -> u64 {
     heap.wrapping_add(u64::from(heap % 4 == 3)) - u64::from(heap.is_multiple_of(4) && heap != 0)

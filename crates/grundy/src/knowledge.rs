@@ -1,6 +1,6 @@
 //! What a session has found out about values, and by which plan.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{borrow::Cow, collections::HashMap, sync::Arc};
 
 use grundy_core::{
     rulesets::{
@@ -27,7 +27,7 @@ pub struct Valued {
     /// How sure it is.
     pub status: Status,
     /// Where it comes from, for people.
-    pub reason: String,
+    pub reason: Cow<'static, str>,
     /// Key of `SOURCES.md`.
     pub source: Option<&'static str>,
 }
@@ -68,7 +68,7 @@ impl Knowledge {
             return Ok(Valued {
                 value: hint.answer,
                 status: Status::Proved,
-                reason: hint.theorem.to_owned(),
+                reason: hint.theorem.into(),
                 source: Some(hint.source),
             });
         }
@@ -101,7 +101,7 @@ impl Knowledge {
             return Ok(Valued {
                 value,
                 status: Status::Proved,
-                reason: format!("{period}, proved since the state of the all-but set repeats"),
+                reason: format!("{period}, proved since the state of the all-but set repeats").into(),
                 source: Some("Sie13"),
             });
         }
@@ -125,7 +125,7 @@ impl Knowledge {
             return Ok(Valued {
                 value,
                 status: Status::Proved,
-                reason: format!("{period}, by the {}", theorem.map_or("", |t| t.name())),
+                reason: format!("{period}, by the {}", theorem.map_or("", |t| t.name())).into(),
                 source: theorem.map(|t| t.source()),
             });
         }

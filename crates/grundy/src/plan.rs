@@ -47,7 +47,7 @@ impl ValuePlan {
 
 /// The finite set X of a rule "take any but X", ascending.
 pub fn excluded_amounts(rule: &HeapRule) -> Option<Vec<u64>> {
-    grundy_core::rulesets::heap::all_but_set(rule)
+    grundy_core::rulesets::heap::all_but_amounts(rule)
 }
 
 /// How the outcome and the winning moves of a sum are found.
@@ -57,7 +57,7 @@ pub enum SumPlan {
     SpragueGrundy,
     /// One component whose outcome a theorem knows, in this convention, when its value is not known.
     OutcomeTheorem,
-    /// Misère play, every heap n is *n in both conventions: Bouton's rule.
+    /// Misère play, every component acts as a Nim heap of its value: Bouton's rule.
     MisereNim(NimClass),
     /// Misère play: search over multisets of components.
     MisereSearch,
@@ -74,7 +74,8 @@ impl SumPlan {
                 _ => SumPlan::SpragueGrundy,
             },
             Convention::Misere => {
-                if let Some(heaps) = components.iter().map(AnyComponent::as_nim_heap).collect::<Option<Vec<u64>>>() {
+                if let Some(heaps) = components.iter().map(AnyComponent::misere_nim_value).collect::<Option<Vec<u64>>>()
+                {
                     return SumPlan::MisereNim(NimClass::of(&heaps));
                 }
                 match components {

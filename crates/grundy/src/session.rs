@@ -26,6 +26,7 @@ use crate::{
 };
 
 pub use suggest::Suggestion;
+pub(crate) use suggest::is_small;
 
 /// A request outside the theory: not answered, with reason and remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -188,17 +189,19 @@ impl Session {
                     }
                 },
             };
-            draft.weaken(valued.status);
-            draft.method(format!("{}: {}", c.ruleset_name(), valued.reason));
-            if let Some(key) = valued.source {
-                draft.source(key);
+            if !last.as_ref().is_some_and(|(before, v)| before.same_ruleset(c) && v.reason == valued.reason) {
+                draft.weaken(valued.status);
+                draft.method(format!("{}: {}", c.ruleset_name(), valued.reason));
+                if let Some(key) = valued.source {
+                    draft.source(key);
+                }
             }
             values.push(valued.value);
             if query.explain && listed.len() < 64 {
                 listed.push(ComponentValue {
                     text: print_component(c),
                     value: valued.value,
-                    reason: valued.reason.clone(),
+                    reason: valued.reason.clone().into_owned(),
                 });
             }
             last = Some((c, valued));
@@ -213,7 +216,7 @@ impl Session {
                 _ => steps.push(Step::Components(listed)),
             }
             steps.extend(explain::columns(&values));
-            if components.iter().all(|c| c.as_nim_heap().is_some()) && !components.is_empty() {
+            if components.iter().all(moves::is_plain_nim) && !components.is_empty() {
                 let class = NimClass::of(&values);
                 steps.push(Step::Class {
                     class,
@@ -256,15 +259,29 @@ impl Session {
         let components = query.game.components();
         draft.source("Bou02");
         draft.method("misère Nim by Bouton's rule");
-        if components.iter().any(|c| !moves::is_plain_nim(c)) {
-            draft.method("every heap n has the misère genus of *n, so sums are tame and follow misère Nim");
-            draft.source("ONAG");
+        let heaps: Vec<u64> = components.iter().filter_map(AnyComponent::misere_nim_value).collect();
+        let plain = components.iter().all(moves::is_plain_nim);
+        let mut listed = Vec::new();
+        if !plain {
+            draft.method("by theorem each component acts as a Nim heap of its Grundy value in misère sums too");
+            draft.source("Fer74");
+            for c in components {
+                let Some(hint) = c.value_hint() else { continue };
+                draft.method(format!("{}: {}", c.ruleset_name(), hint.theorem));
+                draft.source(hint.source);
+                if query.explain && listed.len() < 64 {
+                    let (text, reason) = (print_component(c), hint.theorem.to_owned());
+                    listed.push(ComponentValue { text, value: hint.answer, reason });
+                }
+            }
         }
         let outcome = class.outcome(Convention::Misere);
         draft.answer.outcome = Some(outcome);
-        let heaps: Vec<u64> = components.iter().filter_map(AnyComponent::as_nim_heap).collect();
         if query.explain {
             let steps = &mut draft.answer.explanation;
+            if !listed.is_empty() {
+                steps.push(Step::Components(listed));
+            }
             if heaps.iter().all(|h| *h == 0) {
                 steps.push(Step::NoMoves(Convention::Misere));
             } else {
@@ -479,8 +496,8 @@ impl Session {
         for c in components {
             let valued = self.knowledge.valued(c, meter)?;
             header.status = header.status.max(valued.status);
-            if !methods.contains(&valued.reason) && methods.len() < 4 {
-                methods.push(valued.reason);
+            if methods.len() < 4 && !methods.iter().any(|m| *m == valued.reason) {
+                methods.push(valued.reason.into_owned());
             }
             if let Some(key) = valued.source
                 && !header.sources.contains(&key)

@@ -21,7 +21,7 @@ use crate::{
 
 pub fn run(args: CheckArgs) -> Result<ExitCode, Failure> {
     let json = args.format == TextOrJson::Json;
-    check(&args).map_err(|f| f.as_json(json))
+    check(&args).map_err(|f| f.in_json(json))
 }
 
 fn check(args: &CheckArgs) -> Result<ExitCode, Failure> {

@@ -22,7 +22,7 @@ use crate::{
 
 pub fn run(args: GamesArgs) -> Result<ExitCode, Failure> {
     let json = args.format == TextOrJson::Json;
-    games(&args).map_err(|f| f.as_json(json))
+    games(&args).map_err(|f| f.in_json(json))
 }
 
 fn games(args: &GamesArgs) -> Result<ExitCode, Failure> {

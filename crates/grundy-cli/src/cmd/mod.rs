@@ -5,6 +5,7 @@ pub mod completions;
 pub mod games;
 pub mod judge;
 pub mod man;
+pub mod play;
 pub mod sequence;
 pub mod solve;
 pub mod table;

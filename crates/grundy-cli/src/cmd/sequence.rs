@@ -20,7 +20,7 @@ use crate::{
 
 pub fn run(args: SequenceArgs) -> Result<ExitCode, Failure> {
     let json = matches!(args.format, SequenceFormat::Json | SequenceFormat::Ndjson);
-    sequence(&args).map_err(|f| f.as_json(json))
+    sequence(&args).map_err(|f| f.in_json(json))
 }
 
 fn sequence(args: &SequenceArgs) -> Result<ExitCode, Failure> {

@@ -21,13 +21,13 @@ use crate::{
 
 pub fn run(args: SolveArgs) -> Result<ExitCode, Failure> {
     let json = args.format == TextOrJson::Json;
-    let budget = limits::budget(&args.limits, limits::Default::Interactive).map_err(|f| f.as_json(json))?;
+    let budget = limits::budget(&args.limits, limits::Default::Interactive).map_err(|f| f.in_json(json))?;
     if args.expression.len() == 1 && args.expression[0].trim() == "-" {
         return stream(&args, &budget);
     }
     let text = args.expression.join(" ");
     let mut session = Session::new();
-    let answer = solve(&mut session, &args, &text, &budget).map_err(|f| f.as_json(json))?;
+    let answer = solve(&mut session, &args, &text, &budget).map_err(|f| f.in_json(json))?;
     let mut out = io::BufWriter::new(io::stdout().lock());
     match args.format {
         TextOrJson::Json => writeln!(out, "{}", json::solve(&answer))?,

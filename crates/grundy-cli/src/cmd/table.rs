@@ -16,7 +16,7 @@ use crate::{
 
 pub fn run(args: TableArgs) -> Result<ExitCode, Failure> {
     let json = args.format == TextOrJson::Json;
-    table(&args).map_err(|f| f.as_json(json))
+    table(&args).map_err(|f| f.in_json(json))
 }
 
 fn table(args: &TableArgs) -> Result<ExitCode, Failure> {

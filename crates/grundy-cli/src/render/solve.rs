@@ -46,7 +46,11 @@ pub fn write(out: &mut impl Write, answer: &SolveAnswer) -> io::Result<()> {
     if let Some(stop) = &answer.stop {
         writeln!(out, "{}", capital(&stop.to_string()))?;
     }
-    writeln!(out, "Status: {}. {}.", answer.header.status.word(), capital(&shorten(&answer.header.method)))
+    writeln!(out, "Status: {}.", answer.header.status.word())?;
+    for method in answer.header.method.split("; ").filter(|m| !m.is_empty()).take(12) {
+        writeln!(out, "  {}", shorten(method))?;
+    }
+    Ok(())
 }
 
 fn moves(out: &mut impl Write, answer: &SolveAnswer) -> io::Result<()> {
@@ -87,11 +91,13 @@ fn moves(out: &mut impl Write, answer: &SolveAnswer) -> io::Result<()> {
     Ok(())
 }
 
-fn arrow(m: &Move) -> String {
+/// `nim(5) -> nim(3)`
+pub fn arrow(m: &Move) -> String {
     format!("{} -> {}", print_component(&m.from), print_sum(&m.to))
 }
 
-fn one_line(m: &Move) -> String {
+/// `nim(5) -> nim(3) (take 2)`
+pub fn one_line(m: &Move) -> String {
     format!("{} ({})", arrow(m), m.name)
 }
 

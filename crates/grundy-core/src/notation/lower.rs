@@ -99,7 +99,7 @@ impl Lower {
         let (ruleset, positions) = match &term.component {
             ComponentAst::Zero => return Ok(Vec::new()),
             ComponentAst::Nimber(n) => {
-                let game = self.shared("*", || nim_rule());
+                let game = self.shared("*", nim_rule);
                 return Ok(vec![AnyComponent::Heap(game, *n)]);
             }
             ComponentAst::Game { ruleset, positions } => (ruleset, positions),

@@ -1,7 +1,7 @@
 //! The notation: one language for every face.
 //!
 //! Text becomes an [`ast`] with spans ([`parse`]), the tree becomes a [`Sum`](crate::theory::Sum) of components exactly as
-//! written ([`lower`]), and [`print`] writes it back: `print(lower(parse(t)))` is canonical and reads as the same sum.
+//! written ([`lower`]), and [`mod@print`] writes it back: `print(lower(parse(t)))` is canonical and reads as the same sum.
 
 pub mod ast;
 mod error;

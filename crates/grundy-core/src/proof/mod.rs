@@ -1,1 +1,53 @@
-//! Certificates and their checker.
+//! Certificates and their checker: who proves is not who searches.
+//!
+//! A certificate is a claim about a subject in our notation, with hints. The checker depends on rules and theory only,
+//! recomputes everything it needs by plain code, and never trusts a hint. A changed claim is refused, whatever the hints
+//! say.
+//!
+//! A further kind of certificate is one more [`Claim`], one checker file beside `period.rs`, and one mutation test.
+
+mod certificate;
+mod period;
+
+pub use certificate::{Certificate, CertificateError, Claim};
+
+/// What the checker may spend.
+#[derive(Clone, Copy, Debug)]
+pub struct CheckLimits {
+    /// Most heaps whose values are recomputed.
+    pub heaps: u64,
+}
+
+impl Default for CheckLimits {
+    fn default() -> Self {
+        CheckLimits { heaps: 1 << 16 }
+    }
+}
+
+/// The checker's answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The claim is true; it was checked completely.
+    Accepted,
+    /// The claim is false, or the certificate does not prove it.
+    Refused(String),
+    /// The check would need more than the limits allow; nothing is said about the claim.
+    TooLarge(String),
+}
+
+/// Checks a certificate from its subject alone.
+///
+/// # Examples
+/// ```
+/// use grundy_core::proof::{Certificate, CheckLimits, Verdict, check};
+/// let text = "grundy certificate 1\nsubject kayles\nclaim period 12 preperiod 71 saltus 0\nend\n";
+/// let certificate: Certificate = text.parse().unwrap();
+/// assert_eq!(check(&certificate, CheckLimits::default()), Verdict::Accepted);
+/// let wrong: Certificate = text.replace("preperiod 71", "preperiod 70").parse().unwrap();
+/// assert!(matches!(check(&wrong, CheckLimits::default()), Verdict::Refused(_)));
+/// ```
+pub fn check(certificate: &Certificate, limits: CheckLimits) -> Verdict {
+    match certificate.claim {
+        Claim::Period(periodicity) => period::check(&certificate.subject, periodicity, limits),
+    }
+}

@@ -77,12 +77,13 @@ impl HeapGame {
         self.row.is_some()
     }
 
-    /// True if heap n is the nimber *n by definition: Nim itself.
-    pub fn is_nim(&self) -> bool {
-        self.closed_form.as_ref().is_some_and(ClosedForm::misere_is_nim)
+    /// True if heap n is the nimber *n in both conventions and its moves are to every smaller heap: Nim itself.
+    pub fn is_plain_nim(&self) -> bool {
+        self.row.is_none()
+            && self.closed_form == Some(ClosedForm::Identity)
+            && self.rule.alternatives().iter().all(|a| a.leave.most().is_some_and(|m| m <= 1))
     }
 
-    /// The word for positions: a position of 0.
     fn is_nimber(&self) -> bool {
         self.name == "*"
     }
@@ -217,6 +218,46 @@ impl AnyComponent {
                 stopped
             },
         )
+    }
+
+    /// True if the sum of `parts` is an option, whatever their order; decided without listing for heaps and for the
+    /// built-in games on lists of numbers.
+    pub fn is_option(&self, parts: &[AnyComponent]) -> bool {
+        let lists = || {
+            let alike = parts.iter().all(|p| self.same_ruleset(p));
+            alike.then(|| parts.iter().map(|p| p.numbers().to_vec()).collect::<Vec<Vec<u64>>>())
+        };
+        let pairs = || {
+            let alike = parts.iter().all(|p| self.same_ruleset(p));
+            alike.then(|| parts.iter().filter_map(|p| p.numbers().try_into().ok()).collect::<Vec<[u64; 2]>>())
+        };
+        match self {
+            AnyComponent::Heap(game, n) => {
+                let to = game.options_game();
+                let sizes = parts.iter().map(|p| match p {
+                    AnyComponent::Heap(other, size) if *other == to => Some(*size),
+                    _ => None,
+                });
+                let sizes: Option<Vec<u64>> = sizes.collect();
+                let heap = game.heap_of(*n);
+                heap.zip(sizes).is_some_and(|(heap, sizes)| Ruleset::is_option(&game.rule, &heap, &sizes))
+            }
+            AnyComponent::Moore(r, p) => lists().is_some_and(|to| r.is_option(p, &to)),
+            AnyComponent::Staircase(r, p) => lists().is_some_and(|to| r.is_option(p, &to)),
+            AnyComponent::Nimble(r, p) => lists().is_some_and(|to| r.is_option(p, &to)),
+            AnyComponent::Wythoff(r, p) => pairs().is_some_and(|to| r.is_option(p, &to)),
+            AnyComponent::Euclid(r, p) => pairs().is_some_and(|to| r.is_option(p, &to)),
+            _ => {
+                let same = |a: &[AnyComponent], b: &[AnyComponent]| {
+                    let count = |of: &[AnyComponent], c| of.iter().filter(|x| *x == c).count();
+                    a.len() == b.len() && a.iter().all(|c| count(a, c) == count(b, c))
+                };
+                let seen = self.options(&mut |option: &[AnyComponent]| {
+                    if same(option, parts) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                });
+                seen.is_break()
+            }
+        }
     }
 
     /// The name of the move to `parts`, which must be an option.
@@ -357,10 +398,13 @@ impl AnyComponent {
         }
     }
 
-    /// The size of a heap of a game in which heap n is the nimber *n in both conventions.
-    pub fn as_nim_heap(&self) -> Option<u64> {
+    /// The size of the Nim heap that this component acts as in misère sums of such components, where a theorem says so
+    /// ([`ClosedForm::misere_is_nim`]).
+    pub fn misere_nim_value(&self) -> Option<u64> {
         match self {
-            AnyComponent::Heap(game, n) if game.is_nim() => Some(*n),
+            AnyComponent::Heap(game, n) if game.row.is_none() => {
+                game.closed_form.as_ref().filter(|f| f.misere_is_nim())?.value(*n)
+            }
             _ => None,
         }
     }
@@ -459,12 +503,12 @@ impl AnyRuleset {
                 }
                 numbers.iter().map(|n| AnyComponent::Heap(game.clone(), *n)).collect()
             }
-            AnyRuleset::Moore(m) => vec![AnyComponent::Moore(m.clone(), numbers.to_vec())],
+            AnyRuleset::Moore(m) => vec![AnyComponent::Moore(*m, numbers.to_vec())],
             AnyRuleset::Wythoff => vec![AnyComponent::Wythoff(Wythoff, pair("wythoff")?)],
             AnyRuleset::Euclid(e) => {
                 let p = pair("euclid")?;
                 e.check(&p).map_err(|e| e.to_string())?;
-                vec![AnyComponent::Euclid(e.clone(), p)]
+                vec![AnyComponent::Euclid(*e, p)]
             }
             AnyRuleset::Staircase => {
                 Staircase.check(numbers).map_err(|e| e.to_string())?;

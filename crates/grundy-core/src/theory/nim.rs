@@ -36,12 +36,12 @@ impl NimClass {
     /// # Sources
     /// `[Bou02]`
     pub fn outcome(self, convention: Convention) -> Outcome {
-        let p = match (self, convention) {
-            (NimClass::EvenOnes, Convention::Normal) => true,
-            (NimClass::OddOnes, Convention::Misere) => true,
-            (NimClass::Balanced, _) => true,
-            _ => false,
-        };
+        let p = matches!(
+            (self, convention),
+            (NimClass::EvenOnes, Convention::Normal)
+                | (NimClass::OddOnes, Convention::Misere)
+                | (NimClass::Balanced, _)
+        );
         if p { Outcome::P } else { Outcome::N }
     }
 }

@@ -182,7 +182,7 @@ impl Tester<'_, '_> {
         let mut best = self.descend(first.clone())?;
         // steps down may end in a pit, so small inputs are looked at from below too
         for size in 1..=SMALL {
-            let Some(found) = self.from_below(size)? else { continue };
+            let Some(found) = self.tiny(size)? else { continue };
             let found = self.descend(found)?;
             if self.measure(&found.0) < self.measure(&best.0) {
                 best = found;
@@ -200,7 +200,7 @@ impl Tester<'_, '_> {
     }
 
     /// A failing one among random inputs of this size.
-    fn from_below(&mut self, size: u64) -> Result<Option<Failure>, JudgeError> {
+    fn tiny(&mut self, size: u64) -> Result<Option<Failure>, JudgeError> {
         let program = self.maker.program;
         self.maker.ranges = Ranges::new(self.problem, program, Some(2 * size))?.short(size, program);
         let (runs, cases) = if self.maker.level < program.layout.levels.len() { (2, 100) } else { (40, 1) };

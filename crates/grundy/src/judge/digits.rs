@@ -1,9 +1,9 @@
 //! Turns a stretch of decimal text into numbers: the plain twin and the AVX2 twin.
 //!
-//! A *token* is a maximal run of bytes that are not white space (space, `\t`, `\n`, `\v`, `\f`, `\r`). Both twins decode
-//! the tokens of a window of text from the left into a [`Batch`] and stop before the first one that they cannot vouch
-//! for; the scanner then looks at that one with all the time in the world. So a twin never reports an error, and the
-//! two are equal when they fill equal batches.
+//! A *token* is a maximal run of bytes that are not white space (space, `\t`, `\n`, `\v`, `\f`, `\r`). Both twins
+//! decode the tokens of a window of text from the left into a [`Batch`] and stop before the first one that they cannot
+//! vouch for; the scanner then looks at that one with all the time in the world. So a twin never reports an error, and
+//! the two are equal when they fill equal batches.
 //!
 //! # The AVX2 twin
 //!
@@ -14,8 +14,8 @@
 //!    and ten digits have six or seven ends in a block.
 //! 2. Per four ends, four loads of the sixteen bytes *before* each end. What belongs to the token before is masked off;
 //!    white space falls to zero by a saturating subtraction of `'0'`, so it counts as leading zeros and one need not
-//!    know where the token begins. Then 1, 2, 4 and 8 digits are joined (`maddubs`, `madd`, `packus`, `madd`) and the two
-//!    halves of all four numbers meet in one 64-bit multiplication.
+//!    know where the token begins. Then 1, 2, 4 and 8 digits are joined (`maddubs`, `madd`, `packus`, `madd`) and the
+//!    two halves of all four numbers meet in one 64-bit multiplication.
 //!
 //! The first block with a byte that is neither digit nor white space, and numbers that reach over more than fifteen
 //! bytes with the white space before them, go to the plain twin.
@@ -134,8 +134,8 @@ impl Kernel {
 
     /// Fills `batch` with the numbers that `text` holds from `from` on.
     ///
-    /// `from` is no inner byte of a token. The text ends before `to`; the [`MARGIN`] bytes from `to` on are `'0'` when more
-    /// text may follow (the last token then has no end yet and is left alone) and spaces when the input has ended.
+    /// `from` is no inner byte of a token. The text ends before `to`; the [`MARGIN`] bytes from `to` on are `'0'` when
+    /// more text may follow (the last token then has no end yet and is left alone) and spaces when the input has ended.
     /// Decoding stops before the first token that is no number, is above `u64::MAX`, or ends outside of
     /// the blocks of the window that begins at `from`.
     pub(super) fn decode(self, text: &[u8], from: usize, to: usize, batch: &mut Batch) {
@@ -148,8 +148,9 @@ impl Kernel {
         match self {
             Kernel::Plain => decode_plain(text, from, stop, batch),
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: `Avx2` is made by `detect` alone, so the features are there; `from >= MARGIN`, and `stop` is at most
-            // `to + BLOCK`, hence not after the end of `text`; `stop - from` is a multiple of `BLOCK`, `WINDOW` at most.
+            // SAFETY: `Avx2` is made by `detect` alone, so the features are there; `from >= MARGIN`, and `stop` is at
+            // most `to + BLOCK`, hence not after the end of `text`; `stop - from` is a multiple of `BLOCK`, `WINDOW` at
+            // most.
             Kernel::Avx2 => unsafe { avx2::decode(text, from, stop, batch) },
         }
     }
@@ -249,11 +250,11 @@ mod avx2 {
     use super::{BLOCK, Batch, count_lines as count_lines_plain, decode_plain, is_space, number};
     use std::arch::x86_64::*;
 
-    /// `MASKS[n..n + 16]` keeps the last `n` of sixteen bytes.
-    static MASKS: [u8; 32] = {
-        let mut masks = [0; 32];
+    /// `MASKS[n..n + 16]` keeps the last `n` of sixteen bytes, `n` up to 15.
+    static MASKS: [u8; 31] = {
+        let mut masks = [0; 31];
         let mut k = 16;
-        while k < 32 {
+        while k < 31 {
             masks[k] = 0xff;
             k += 1;
         }
@@ -290,7 +291,7 @@ mod avx2 {
         _mm_cvtsi128_si64(sum) as u64 + count_lines_plain(rest)
     }
 
-    /// The fast twin of [`decode_plain`](super::decode_plain).
+    /// The fast twin of [`decode_plain`].
     ///
     /// # Safety
     ///
@@ -301,15 +302,16 @@ mod avx2 {
         // SAFETY: the caller's contract is that of `ends`.
         let clean = unsafe { ends(text, from, stop, batch) };
         // SAFETY: `ends` has listed positions of `from..stop` in ascending order.
-        let whole = unsafe { values(text, batch) };
-        if !clean && whole {
+        unsafe { values(text, batch) };
+        if !clean {
+            // Where a number was too large already, the plain twin stops at it again.
             let last = batch.ends[batch.len] as usize;
             decode_plain(text, last, stop, batch);
         }
     }
 
-    /// First pass: lists the ends of the tokens before `stop`, or before the first block that holds a byte which is neither
-    /// digit nor white space; says whether there was no such block.
+    /// First pass: lists the ends of the tokens before `stop`, or before the first block that holds a byte which is
+    /// neither digit nor white space; says whether there was no such block.
     ///
     /// # Safety
     ///
@@ -317,8 +319,9 @@ mod avx2 {
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     unsafe fn ends(text: &[u8], from: usize, stop: usize, batch: &mut Batch) -> bool {
-        // Indexed by the low half of a byte, holds the one white space byte with that half: a byte is white space when it
-        // finds itself. No byte finds itself in a 0: only the byte 0 could, and its entry is taken. A byte above 0x7f finds 0.
+        // Indexed by the low half of a byte, holds the one white space byte with that half: a byte is white space when
+        // it finds itself. No byte finds itself in a 0: only the byte 0 could, and its entry is taken. A byte above
+        // 0x7f finds 0.
         let spaces = _mm256_broadcastsi128_si256(_mm_setr_epi8(0x20, 0, 0, 0, 0, 0, 0, 0, 0, 9, 10, 11, 12, 13, 0, 0));
         let zero = _mm256_set1_epi8(b'0' as i8);
         let nine = _mm256_set1_epi8(9);
@@ -374,14 +377,14 @@ mod avx2 {
         true
     }
 
-    /// Second pass: the numbers before the ends listed; says whether none was above `u64::MAX`, else cuts the batch before it.
+    /// Second pass: the numbers before the ends listed; cuts the batch before a number above `u64::MAX`.
     ///
     /// # Safety
     ///
     /// `batch.ends[..=batch.len]` ascends, from 16 at least to an index of `text` at most.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    unsafe fn values(text: &[u8], batch: &mut Batch) -> bool {
+    unsafe fn values(text: &[u8], batch: &mut Batch) {
         // The last four may be fewer: repeat the last end, tokens of length 0.
         let (len, last) = (batch.len, batch.ends[batch.len]);
         batch.ends[len + 1..len + 4].fill(last);
@@ -390,14 +393,14 @@ mod avx2 {
             // SAFETY: the caller's contract, and the list of ends was made a multiple of four above.
             k = unsafe { narrow(text, batch, k) };
             if k >= len {
-                return true;
+                return;
             }
             for j in k..len.min(k + 4) {
                 match token(text, batch.ends[j] as usize) {
                     Some(value) => batch.values[j] = value,
                     None => {
                         batch.len = j;
-                        return false;
+                        return;
                     }
                 }
             }
@@ -405,8 +408,8 @@ mod avx2 {
         }
     }
 
-    /// The numbers from number `k` on, four at a time; says where it stopped: at four tokens of which one is wide (with the
-    /// white space before it sixteen bytes or more), or at the end.
+    /// The numbers from number `k` on, four at a time; says where it stopped: at four tokens of which one is wide (with
+    /// the white space before it sixteen bytes or more), or at the end.
     ///
     /// Apart from its caller so that no call is in its loop: around a call the constants would live in memory.
     ///
@@ -428,8 +431,8 @@ mod avx2 {
             if (widths[0] | widths[1] | widths[2] | widths[3]) >= 16 {
                 return k;
             }
-            // SAFETY: each end is at least 16 and at most `text.len()`; each width is below 16, so that sixteen bytes from
-            // `MASKS[width]` on are inside of it.
+            // SAFETY: each end is at least 16 and at most `text.len()`; each width is below 16, so that sixteen bytes
+            // from `MASKS[width]` on are inside of it.
             let (a, b, mask_a, mask_b) = unsafe {
                 let bytes = |j: usize| _mm_loadu_si128(text.as_ptr().add(list[j] - 16).cast());
                 let mask = |j: usize| _mm_loadu_si128(MASKS.as_ptr().add(widths[j]).cast());

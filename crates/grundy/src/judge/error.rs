@@ -27,7 +27,10 @@ pub enum JudgeErrorKind {
 
 /// Why a judge's input was not answered to its end; what was answered before has been written.
 #[derive(Debug)]
-pub struct JudgeError {
+pub struct JudgeError(Box<Report>);
+
+#[derive(Debug)]
+struct Report {
     kind: JudgeErrorKind,
     message: String,
     hint: Option<String>,
@@ -38,16 +41,15 @@ pub struct JudgeError {
 
 impl JudgeError {
     fn new(kind: JudgeErrorKind, message: impl Into<String>) -> Self {
-        JudgeError { kind, message: message.into(), hint: None, place: None, stop: None, io: None }
+        JudgeError(Box::new(Report { kind, message: message.into(), hint: None, place: None, stop: None, io: None }))
     }
 
     /// A part of a problem's definition that cannot be read.
     pub(super) fn definition(text: &str, error: SyntaxError) -> Self {
-        JudgeError {
-            hint: error.hint,
-            place: Some((text.to_owned(), error.span)),
-            ..JudgeError::new(JudgeErrorKind::Definition, error.message)
-        }
+        let mut new = JudgeError::new(JudgeErrorKind::Definition, error.message);
+        new.0.hint = error.hint;
+        new.0.place = Some((text.to_owned(), error.span));
+        new
     }
 
     /// A definition that is wrong without a place.
@@ -60,7 +62,7 @@ impl JudgeError {
     }
 
     pub(super) fn hint(mut self, hint: impl Into<String>) -> Self {
-        self.hint = Some(hint.into());
+        self.0.hint = Some(hint.into());
         self
     }
 
@@ -77,53 +79,58 @@ impl JudgeError {
                     ScanErrorKind::NotANumber => Some("is this the input of another problem or layout?".to_owned()),
                     _ => None,
                 };
-                JudgeError { hint, ..JudgeError::new(JudgeErrorKind::Input, format!("{case}: {e}")) }
+                let mut new = JudgeError::new(JudgeErrorKind::Input, format!("{case}: {e}"));
+                new.0.hint = hint;
+                new
             }
             Fault::Stop(stop) => {
-                let message = format!("{case}: {stop}");
-                JudgeError { stop: Some(stop), ..JudgeError::new(JudgeErrorKind::Stopped, message) }
+                let mut new = JudgeError::new(JudgeErrorKind::Stopped, format!("{case}: {stop}"));
+                new.0.stop = Some(stop);
+                new
             }
             Fault::Write(e) => {
-                JudgeError { io: Some(e), ..JudgeError::new(JudgeErrorKind::Write, "cannot write the answers") }
+                let mut new = JudgeError::new(JudgeErrorKind::Write, "cannot write the answers");
+                new.0.io = Some(e);
+                new
             }
         }
     }
 
     /// What went wrong.
     pub fn kind(&self) -> JudgeErrorKind {
-        self.kind
+        self.0.kind
     }
 
     /// What to do.
     pub fn remedy(&self) -> Option<&str> {
-        self.hint.as_deref()
+        self.0.hint.as_deref()
     }
 
     /// The text of a definition and the bytes of it that are wrong.
     pub fn place(&self) -> Option<(&str, Range<usize>)> {
-        self.place.as_ref().map(|(text, span)| (text.as_str(), span.clone()))
+        self.0.place.as_ref().map(|(text, span)| (text.as_str(), span.clone()))
     }
 
     /// The limit that was reached.
     pub fn stop(&self) -> Option<&StopReason> {
-        self.stop.as_ref()
+        self.0.stop.as_ref()
     }
 
     /// The error of the writer, taken out.
     pub fn into_io(self) -> Option<io::Error> {
-        self.io
+        self.0.io
     }
 }
 
 impl fmt::Display for JudgeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        f.write_str(&self.0.message)
     }
 }
 
 impl Error for JudgeError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
-        self.io.as_ref().map(|e| e as _)
+        self.0.io.as_ref().map(|e| e as _)
     }
 }
 

@@ -84,14 +84,6 @@ impl Game {
         }
         Ok(Game { terms })
     }
-
-    /// The slots it looks at.
-    pub fn slots(&self) -> impl Iterator<Item = usize> {
-        self.terms.iter().flat_map(|t| {
-            let places = t.arguments.iter().filter_map(|a| if let Argument::Slot(s) = a { Some(*s) } else { None });
-            t.rule.slots().chain(places)
-        })
-    }
 }
 
 fn argument(text: &str, at: usize, names: &Names) -> Result<Argument, SyntaxError> {

@@ -84,10 +84,6 @@ impl Value {
         }
     }
 
-    pub fn number(&self) -> i128 {
-        if let Value::Number(n) = self { *n } else { 0 }
-    }
-
     pub fn list(&self) -> &[i128] {
         if let Value::List(list) = self { list } else { &[] }
     }
@@ -198,8 +194,8 @@ pub(super) struct Expression {
     template: Template,
     is_claim: bool,
     variables: Vec<(String, Source)>,
-    fixed: Option<Parsed>,
-    kept: RefCell<Kept>,
+    fixed: Option<Box<Parsed>>,
+    kept: Box<RefCell<Kept>>,
 }
 
 #[derive(Debug, Default)]
@@ -269,15 +265,14 @@ impl Expression {
             before = 'x';
             rest = &rest[length..];
         }
-        let mut expression =
-            Expression { template, is_claim, variables, fixed: None, kept: RefCell::new(Kept::default()) };
+        let mut expression = Expression { template, is_claim, variables, fixed: None, kept: Box::default() };
         let tried = expression.template.tried();
         let fixed = expression.template.is_fixed();
         let parsed = expression.parse(&tried).map_err(|e| {
             let span = if fixed { e.span.start + offset..e.span.end + offset } else { offset..offset + text.len() };
             SyntaxError { span, ..e }
         })?;
-        expression.fixed = fixed.then_some(parsed);
+        expression.fixed = fixed.then(|| Box::new(parsed));
         Ok(expression)
     }
 
@@ -316,7 +311,7 @@ impl Expression {
             });
         }
         let parsed = match &self.fixed {
-            Some(fixed) => fixed,
+            Some(fixed) => &**fixed,
             None => {
                 self.template.fill(values, row, text);
                 if !parsed.contains_key(text.as_str()) {

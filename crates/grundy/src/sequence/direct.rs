@@ -159,7 +159,7 @@ impl Scan {
             match restriction {
                 Parts::Any => {}
                 Parts::Unequal | Parts::NotAllEqual => to = (rest - 1) / 2,
-                Parts::AllEqual if rest % 2 == 0 => from = half,
+                Parts::AllEqual if rest.is_multiple_of(2) => from = half,
                 Parts::AllEqual => return Ok(()),
             }
             if from <= to {

@@ -7,7 +7,7 @@ use grundy_core::{
     ruleset::OptionSink,
     rulesets::{
         AnyComponent,
-        heap::{Finder, Found, options_of_value_finder},
+        heap::{Finder, Step},
     },
     theory::{
         Convention, Outcome,
@@ -22,28 +22,25 @@ use crate::{
     query::{MovesWanted, SolveQuery},
 };
 
-/// Winning moves of one component.
+/// Winning options of one component.
 #[derive(Clone, Default)]
-struct Winning {
+struct Listed<T> {
     /// What the component becomes, in the order of moves, as far as wanted.
-    listed: Vec<Vec<AnyComponent>>,
+    listed: Vec<T>,
     /// Exact number, if it is known.
     total: Option<u128>,
 }
+
+type Winning = Listed<Vec<AnyComponent>>;
 
 /// What a component becomes, printed: `lasker(1, 6)`, `0` when it vanishes.
 pub(super) fn print_parts(parts: &[AnyComponent]) -> String {
     print_sum(parts)
 }
 
-/// True for a heap whose only moves are to every smaller size.
+/// True for a heap of Nim.
 pub(super) fn is_plain_nim(component: &AnyComponent) -> bool {
-    match component {
-        AnyComponent::Heap(game, _) => {
-            game.is_nim() && game.rule().alternatives().iter().all(|a| a.leave.most() == Some(1))
-        }
-        _ => false,
-    }
+    matches!(component, AnyComponent::Heap(game, _) if game.is_plain_nim())
 }
 
 /// Collects moves over components, up to the limit, and their total.
@@ -167,8 +164,8 @@ impl Session {
             }
             let to = game.options_game();
             let values = self.knowledge.heap_values(game);
-            let mut finder = options_of_value_finder(game.rule(), heap, target, values);
-            let count = finder.count();
+            let mut finder = Finder::new(game.rule(), heap, target, values);
+            let count = finder.count(COUNT_STEPS);
             let wrap = |parts: Vec<u64>| -> Vec<AnyComponent> {
                 parts.into_iter().map(|p| AnyComponent::Heap(to.clone(), p)).collect()
             };
@@ -247,16 +244,20 @@ impl Session {
         collector.finish(draft);
     }
 
-    /// Misère play where every heap n behaves as *n.
+    /// Misère play where every component acts as a Nim heap of its value, `heaps`.
+    ///
+    /// A move leaves a lost position if some value exceeds 1 and the xor is 0, or if no value exceeds 1 and an odd
+    /// number of them is 1: the option has one of two values, and the values of its parts decide.
     pub(super) fn moves_misere_nim(&mut self, query: &SolveQuery, heaps: &[u64], draft: &mut Draft, meter: &mut Meter) {
         let components = query.game.components();
         let census = Census::of(heaps);
         let mut collector = Collector::new(query);
+        let mut cache: HashMap<AnyComponent, Winning> = HashMap::new();
         for (i, c) in components.iter().enumerate() {
+            let AnyComponent::Heap(game, n) = c else { continue };
             if !collector.wants(i) {
                 continue;
             }
-            let AnyComponent::Heap(game, n) = c else { continue };
             if is_plain_nim(c) {
                 let to = census.winning_size(*n);
                 let listed = drop_empty(to.into_iter().map(|t| vec![AnyComponent::Heap(game.clone(), t)]).collect());
@@ -264,22 +265,83 @@ impl Session {
                 collector.add(i, &Winning { listed, total });
                 continue;
             }
-            let rest = census.without(*n);
-            let mut sums = Vec::new();
-            if let Err(stop) = list_options(c, meter, &mut sums) {
-                draft.stop(stop);
-                collector.add(i, &Winning::default());
-                continue;
+            if !cache.contains_key(c) {
+                let rest = census.without(heaps[i]);
+                let (winning, stop) = self.misere_options(c, rest, collector.room(), meter);
+                if let Some(stop) = stop {
+                    draft.stop(stop);
+                }
+                cache.insert(c.clone(), winning);
             }
-            let wins = |parts: &Vec<AnyComponent>| {
-                let sizes: Vec<u64> = parts.iter().filter_map(AnyComponent::as_nim_heap).collect();
-                rest.with(&sizes).class().outcome(Convention::Misere) == Outcome::P
-            };
-            let listed: Vec<_> = sums.into_iter().filter(wins).collect();
-            let total = Some(listed.len() as u128);
-            collector.add(i, &Winning { listed, total });
+            collector.add(i, &cache[c]);
         }
         collector.finish(draft);
+    }
+
+    /// The options of one component that leave a lost position beside components counted in `rest`.
+    fn misere_options(
+        &self,
+        component: &AnyComponent,
+        rest: Census,
+        room: usize,
+        meter: &mut Meter,
+    ) -> (Winning, Option<StopReason>) {
+        let AnyComponent::Heap(game, n) = component else { return (Winning::default(), None) };
+        let breaks = game.rule().alternatives().iter().any(|a| a.leave.most().is_none_or(|m| m > 1));
+        let wins = |parts: &[u64]| {
+            let values: Option<Vec<u64>> =
+                parts.iter().map(|p| AnyComponent::Heap(game.clone(), *p).misere_nim_value()).collect();
+            values.is_some_and(|v| rest.with(&v).class().outcome(Convention::Misere) == Outcome::P)
+        };
+        // big parts and xor 0, or small parts and an odd number of ones
+        let mut targets = vec![rest.xor, 1 - rest.ones % 2];
+        targets.dedup();
+        let mut sums: Vec<Vec<u64>> = Vec::new();
+        let mut total = Some(0u128);
+        for target in targets {
+            let mut finder = Finder::new(game.rule(), *n, target, self.knowledge.heap_values(game));
+            if !breaks {
+                // single heaps: one look decides for all options of the value
+                let mut steps = u64::MAX;
+                match finder.next(&mut steps) {
+                    Step::Found(parts) if wins(&parts) => {}
+                    _ => continue,
+                }
+                finder = Finder::new(game.rule(), *n, target, self.knowledge.heap_values(game));
+                let count = finder.count(COUNT_STEPS);
+                let (found, stop) = run_finder(&mut finder, count, room, MovesWanted::List, |p| p, meter);
+                total = total.zip(found.total).map(|(a, b)| a + b);
+                sums.extend(found.listed);
+                if stop.is_some() {
+                    return (finish_misere(component, sums, None), stop);
+                }
+                continue;
+            }
+            let mut seen = 0;
+            loop {
+                let mut steps = FINDER_STEPS;
+                match finder.next(&mut steps) {
+                    Step::Found(parts) if wins(&parts) => {
+                        seen += 1;
+                        if seen <= room {
+                            sums.push(parts);
+                        }
+                    }
+                    Step::Done => break,
+                    Step::Found(_) | Step::OutOfSteps => {}
+                }
+                total = total.filter(|_| seen <= room);
+                if seen > room && room > 0 {
+                    break;
+                }
+                if let Err(stop) = meter.steps((FINDER_STEPS - steps).max(16)) {
+                    let stop = stop.reached("the outcome is known, not all winning moves are");
+                    return (finish_misere(component, sums, None), Some(stop));
+                }
+            }
+            total = total.map(|t| t + seen as u128);
+        }
+        (finish_misere(component, sums, total), None)
     }
 
     /// Misère play by search: every option of every component.
@@ -376,6 +438,17 @@ impl Census {
     }
 }
 
+/// Options found for two values, in the order of moves.
+fn finish_misere(component: &AnyComponent, mut sums: Vec<Vec<u64>>, total: Option<u128>) -> Winning {
+    sums.sort_by(|a, b| {
+        let left = |s: &[u64]| s.iter().fold(0u64, |t, p| t.saturating_add(*p));
+        left(b).cmp(&left(a)).then(a.len().cmp(&b.len())).then(a.cmp(b))
+    });
+    let AnyComponent::Heap(game, _) = component else { return Winning::default() };
+    let wrap = |parts: Vec<u64>| parts.into_iter().map(|p| AnyComponent::Heap(game.clone(), p)).collect();
+    Winning { listed: sums.into_iter().map(wrap).collect(), total }
+}
+
 /// Empty heaps among the parts vanish.
 fn drop_empty(sums: Vec<Vec<AnyComponent>>) -> Vec<Vec<AnyComponent>> {
     sums.into_iter().map(|s| s.into_iter().filter(|c| !c.is_empty_heap()).collect()).collect()
@@ -422,18 +495,21 @@ pub(super) fn list_options(
     }
 }
 
+/// Steps that counting may take where no formula counts.
+const COUNT_STEPS: u64 = 1 << 20;
+
 /// Steps that a finder may take between two looks at the meter.
 const FINDER_STEPS: u64 = 4096;
 
-fn run_finder(
+fn run_finder<T>(
     finder: &mut Finder<'_>,
     count: Option<u128>,
     room: usize,
     wanted: MovesWanted,
-    wrap: impl Fn(Vec<u64>) -> Vec<AnyComponent>,
+    wrap: impl Fn(Vec<u64>) -> T,
     meter: &mut Meter,
-) -> (Winning, Option<StopReason>) {
-    let mut winning = Winning { listed: Vec::new(), total: count };
+) -> (Listed<T>, Option<StopReason>) {
+    let mut winning = Listed { listed: Vec::new(), total: count };
     let mut seen = 0u128;
     loop {
         if winning.total.is_some_and(|t| seen == t) || (winning.total.is_some() && winning.listed.len() >= room) {
@@ -447,17 +523,17 @@ fn run_finder(
         let found = finder.next(&mut steps);
         let spent = meter.steps((FINDER_STEPS - steps).max(1) * 4);
         match found {
-            Found::Option(parts) => {
+            Step::Found(parts) => {
                 seen += 1;
                 if winning.listed.len() < room {
                     winning.listed.push(wrap(parts));
                 }
             }
-            Found::Done => {
+            Step::Done => {
                 winning.total = Some(seen);
                 return (winning, None);
             }
-            Found::OutOfSteps => {}
+            Step::OutOfSteps => {}
         }
         if let Err(stop) = spent {
             return (winning, Some(stop.reached("the outcome is known, not all winning moves are")));

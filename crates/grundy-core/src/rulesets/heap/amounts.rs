@@ -132,10 +132,13 @@ impl Amounts {
     pub fn next_from(&self, mut k: u64, n: u64) -> Option<u64> {
         loop {
             let next = self.include.iter().filter_map(|s| s.next_from(k, n)).min()?;
-            if !self.exclude.iter().any(|s| s.contains(next, n)) {
-                return Some(next);
-            }
-            k = next.checked_add(1)?;
+            let Some(excluded) = self.exclude.iter().find(|s| s.contains(next, n)) else { return Some(next) };
+            // a stretch of excluded neighbours is passed at once
+            let end = match excluded {
+                AmountSet::Run { last, step: 0 | 1, .. } => (*last)?,
+                _ => next,
+            };
+            k = end.checked_add(1)?;
         }
     }
 
@@ -247,5 +250,10 @@ mod tests {
         assert_eq!((1..8).filter(|k| allbut.contains(*k, 9)).collect::<Vec<_>>(), [1, 2, 4, 6, 7]);
         assert_eq!(allbut.next_from(3, 9), Some(4));
         assert_eq!(allbut.bound(), None);
+        let none = Amounts {
+            include: vec![AmountSet::from(1)],
+            exclude: vec![AmountSet::from(1 << 20), AmountSet::Run { first: 0, last: Some(1 << 60), step: 1 }],
+        };
+        assert_eq!(none.next_from(1, u64::MAX), None);
     }
 }

@@ -287,7 +287,7 @@ impl ClosedForm {
     /// heaps and xor 0 has at least two, and a move changes one, and the xor: neither is P. From other sums: even and small, (a) gives an odd small one (or no
     /// move is left, which is a win); one big heap, (a) gives a small odd one; two or more, the move of Nim by the mex rule leaves a big one and xor 0.
     ///
-    /// *Subtraction games* ([Fer74]). (b) is clear, since options are single heaps, and so is (a) for values 1 and more. Let s be the least amount.
+    /// *Subtraction games* (`[Fer74]`). (b) is clear, since options are single heaps, and so is (a) for values 1 and more. Let s be the least amount.
     /// g(n) = 1 iff n >= s and g(n - s) = 0: if g(n) = 1 and g(n - s) > 0, some g(n - s - k) = 0, by induction g(n - k) = 1, which g(n) = 1 forbids; if
     /// g(n - s) = 0 and g(n) > 1, some g(n - k) = 1, by induction g(n - k - s) = 0, which g(n - s) = 0 forbids. Now let g(n) = 0, n >= s. Then
     /// g(n - s) > 0; if it is not 1, some g(n - s - k) = 0, so g(n - k) = 1, an option as wanted.

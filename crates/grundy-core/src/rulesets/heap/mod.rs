@@ -2,10 +2,15 @@
 
 mod all_but;
 mod amounts;
+mod breaks;
 mod closed_form;
 mod code;
 mod condition;
+mod cyclic;
+mod direct;
 mod interval;
+mod of_value;
+mod pairs;
 mod recognition;
 mod rule;
 mod takes;
@@ -15,7 +20,7 @@ pub use amounts::{AmountSet, Amounts};
 pub use closed_form::ClosedForm;
 pub use code::{Code, CodeError};
 pub use condition::{Atom, Comparison, Condition, Linear, Variable};
-pub use rule::{Alternative, HeapRule, Leave, Parts};
-mod interim;
-pub use interim::*;
+pub use direct::direct_values;
+pub use of_value::{Finder, HeapValues, STEPS_FOR_COUNTING, Step, options_of_value};
 pub(crate) use rule::move_name;
+pub use rule::{Alternative, HeapRule, Leave, Parts};

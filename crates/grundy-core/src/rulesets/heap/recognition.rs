@@ -60,7 +60,8 @@ fn of_taking_any(alternatives: &[Alternative]) -> Option<ClosedForm> {
     let mut surely = Vec::new();
     let mut after_taking = false;
     for a in alternatives {
-        let (breaks, takes) = (a.take.contains(0, 0), a.take.next_from(1, u64::MAX).is_some());
+        let takes = a.take.include.iter().any(|s| s.next_from(1, u64::MAX).is_some());
+        let breaks = a.take.contains(0, 0);
         if a.leave.from.is_some_and(|(_, p)| p != Parts::AllEqual) {
             if breaks {
                 return None;

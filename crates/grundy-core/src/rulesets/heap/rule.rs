@@ -106,8 +106,8 @@ pub struct HeapRule {
 }
 
 impl HeapRule {
-    /// The rule with these alternatives. A move must change the heap: breaking without taking into fewer than two heaps is
-    /// dropped here, whoever wrote it.
+    /// The rule with these alternatives. A move must change the heap, so breaking without taking into fewer than two heaps
+    /// is never an option, whoever wrote it.
     pub fn new(alternatives: Vec<Alternative>) -> Self {
         HeapRule { alternatives }
     }
@@ -278,6 +278,12 @@ impl Ruleset for HeapRule {
 
     fn options(&self, g: &u64, sink: &mut impl OptionSink<u64>) -> ControlFlow<()> {
         self.each_option(*g, sink)
+    }
+
+    fn is_option(&self, g: &u64, parts: &[u64]) -> bool {
+        let mut ascending = parts.to_vec();
+        ascending.sort_unstable();
+        HeapRule::is_option(self, *g, &ascending)
     }
 }
 

@@ -74,11 +74,14 @@ impl Takes {
         k > 0 && contains(&self.exact, k)
     }
 
-    /// The least amount that is at least `k`, at least 1.
+    /// The least amount that is at least `k`, at least 1; None also if it is not found among the next candidates.
     pub fn next_from(&self, k: u64) -> Option<u64> {
         let mut k = k.max(1);
+        if self.tight {
+            return self.cover.iter().filter_map(|s| s.next_from(k, u64::MAX)).min();
+        }
         for _ in 0..LOOKED_AT {
-            k = self.exact.iter().filter_map(|(a, _)| a.next_from(k, u64::MAX)).min()?;
+            k = self.cover.iter().filter_map(|s| s.next_from(k, u64::MAX)).min()?;
             if contains(&self.exact, k) {
                 return Some(k);
             }
@@ -192,7 +195,7 @@ fn cut(set: &AmountSet, first: u64, last: u64) -> Option<AmountSet> {
 }
 
 /// Disjoint runs with the same amounts, if these repeat early enough.
-fn written_out(exact: &[(Amounts, Option<Condition>)]) -> Option<Vec<AmountSet>> {
+pub(super) fn written_out(exact: &[(Amounts, Option<Condition>)]) -> Option<Vec<AmountSet>> {
     let (mut start, mut period) = (1u64, 1u64);
     let mut join = |s: u64, p: u64| {
         start = start.max(s);

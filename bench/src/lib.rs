@@ -1,0 +1,1 @@
+//! Benchmarks of the engines; see `bench/README.md`.

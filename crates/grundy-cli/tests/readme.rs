@@ -1,0 +1,6 @@
+//! The README's tour prints what the README says. `TRYCMD=overwrite cargo test --test readme` renews it.
+
+#[test]
+fn the_tour_is_real() {
+    trycmd::TestCases::new().case("../../README.md").register_bin("grundy", trycmd::cargo::cargo_bin!("grundy"));
+}

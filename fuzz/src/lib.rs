@@ -1,0 +1,292 @@
+//! Fuzz targets as plain functions: they take bytes and panic only on a defect.
+
+use std::{ops::ControlFlow, time::Duration};
+
+use grundy::{Budget, Session, budget::Meter, formats::json, misere::OutcomeSearch, query::SolveQuery};
+use grundy_core::{
+    notation::{SyntaxError, formula::Formula, print_sum, read_game, read_ruleset, read_sum},
+    rulesets::AnyComponent,
+    theory::{Convention, Outcome, Sum},
+};
+
+/// The parser never panics, every error points into the text, and what is printed reads back as the same sum.
+pub fn notation(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    match read_game(text) {
+        Ok(sum) if sum.len() < 1 << 12 => {
+            let printed = print_sum(sum.components());
+            let again = read_sum(&printed).unwrap_or_else(|e| panic!("{text:?} prints as {printed:?}: {e}"));
+            assert_eq!(again.components(), sum.components(), "{text:?} prints as {printed:?}");
+            assert_eq!(print_sum(again.components()), printed);
+        }
+        Ok(_) => {}
+        Err(e) => points_into(text, &e),
+    }
+    if let Err(e) = read_ruleset(text) {
+        points_into(text, &e);
+    }
+    match Formula::parse(text, &["n"]) {
+        Ok(f) => {
+            let _ = f.eval(&[7]);
+            let printed = f.to_string();
+            let again =
+                Formula::parse(&printed, &["n"]).unwrap_or_else(|e| panic!("{text:?} prints as {printed:?}: {e}"));
+            assert_eq!(again.to_string(), printed);
+        }
+        Err(e) => points_into(text, &e),
+    }
+}
+
+fn points_into(text: &str, error: &SyntaxError) {
+    assert!(text.get(error.span.clone()).is_some(), "{text:?}: span {:?} of {error}", error.span);
+    assert!(!error.message.is_empty());
+}
+
+/// Solving never panics under a small budget, and small answers agree with the outcome search.
+pub fn solve(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let Ok(game) = read_game(text) else { return };
+    if game.len() > 1 << 10 {
+        return;
+    }
+    for convention in [Convention::Normal, Convention::Misere] {
+        let budget = Budget {
+            time: Some(Duration::from_millis(50)),
+            memory: Some(64 << 20),
+            positions: Some(20_000),
+            ..Budget::default()
+        };
+        let query =
+            SolveQuery { limit: 50, explain: true, remoteness: true, ..SolveQuery::new(game.clone(), convention) };
+        let Ok(answer) = Session::new().solve(&query, &budget) else { continue };
+        let _ = json::solve(&answer).to_string();
+        let mut search = OutcomeSearch::new(convention);
+        let meter = || Meter::new(&budget);
+        if let (Some(outcome), Ok(found)) = (answer.outcome, search.outcome(game.components(), &mut meter())) {
+            assert_eq!(outcome, found, "{text:?} {convention}");
+        }
+        for m in &answer.moves {
+            let next = game.replaced(m.component, &m.to);
+            if let Ok(found) = search.outcome(next.components(), &mut meter()) {
+                assert_eq!(found, Outcome::P, "{text:?} {convention}: {} -> {:?}", m.name, m.to);
+            }
+        }
+        if let Some(all) = winning_moves(&game, &mut search, &mut meter())
+            && answer.outcome.is_some()
+            && answer.stop.is_none()
+        {
+            assert!(answer.moves_total.is_none_or(|t| t == all.len() as u128), "{text:?} {convention}: {all:?}");
+            if answer.moves_complete {
+                let listed: Vec<_> = answer.moves.iter().map(|m| (m.component, m.to.clone())).collect();
+                assert_eq!(listed, all, "{text:?} {convention}");
+            } else {
+                assert!(all.len() > answer.moves.len(), "{text:?} {convention}: {all:?}");
+            }
+        }
+    }
+}
+
+/// All winning moves in the order of moves, by trying every option; None if that is too much.
+fn winning_moves(
+    game: &Sum<AnyComponent>,
+    search: &mut OutcomeSearch,
+    meter: &mut Meter,
+) -> Option<Vec<(usize, Vec<AnyComponent>)>> {
+    let mut all = Vec::new();
+    for (i, c) in game.components().iter().enumerate() {
+        let mut options = Vec::new();
+        let listed = c.options(&mut |parts: &[AnyComponent]| {
+            options.push(parts.to_vec());
+            if options.len() < 500 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        if listed.is_break() {
+            return None;
+        }
+        for parts in options {
+            if search.outcome(game.replaced(i, &parts).components(), meter).ok()? == Outcome::P {
+                all.push((i, parts));
+            }
+        }
+    }
+    Some(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Texts from pieces of the notation, cut, doubled and spoiled: a deterministic stand-in for a fuzzer.
+    fn texts(count: u64, mut visit: impl FnMut(&[u8])) {
+        const PIECES: &[&str] = &[
+            "nim",
+            "(",
+            ")",
+            "3",
+            "5, 7",
+            "+",
+            " ",
+            "kayles(9)",
+            "0.77",
+            "4.[3](6)",
+            "2x ",
+            "*",
+            "*3",
+            "[take ",
+            "1..3",
+            "any",
+            "odd",
+            " but ",
+            " | ",
+            "split",
+            " into a, b",
+            " where a != b",
+            "]",
+            "lasker",
+            "moore[2](1, 2, 3)",
+            "wythoff(3, 4)",
+            "euclid(5, 8)",
+            "staircase(1, 2, 3)",
+            "nimble(1, 4)",
+            "subtraction[{1, 3}](8)",
+            "{",
+            "}",
+            "^",
+            "10^3",
+            "-",
+            "0",
+            "0.{1,2!}",
+            "grundy_game(9)",
+            "treblecross(8)",
+            "\"",
+            "é",
+            "&35;",
+            "!",
+            "n mod 4",
+            ";",
+            "else",
+            ": n + 1",
+            "99999999999999999999",
+            "2^63",
+            "_",
+            "\n",
+            "#",
+            "@{1}",
+            "take k where 2*k <= n",
+            "primes",
+        ];
+        let mut x = 0x9E37_79B9_7F4A_7C15u64;
+        let mut random = |below: usize| {
+            x ^= x << 13;
+            x ^= x >> 7;
+            x ^= x << 17;
+            (x % below as u64) as usize
+        };
+        for _ in 0..count {
+            let mut text = String::new();
+            for _ in 0..1 + random(8) {
+                text.push_str(PIECES[random(PIECES.len())]);
+            }
+            let mut bytes = text.into_bytes();
+            if random(4) == 0 && !bytes.is_empty() {
+                let at = random(bytes.len());
+                bytes[at] = b" ()[]{}+*,.0129azAZ\"\xff"[random(21)];
+            }
+            visit(&bytes);
+        }
+    }
+
+    /// Small sums of all kinds of rules, every winning move counted.
+    #[test]
+    fn sums_smoke() {
+        const RULES: &[&str] = &[
+            "nim",
+            "lasker",
+            "kayles",
+            "0.07",
+            "0.137",
+            "4!.0",
+            "0.6",
+            "8.[3]",
+            "0.[7]",
+            "[take 1..3]",
+            "[take 2..4]",
+            "[take odd]",
+            "[take even]",
+            "[take powers of 2]",
+            "[take powers of 4]",
+            "[take k where 2*k <= n]",
+            "[take k where 2*k >= n]",
+            "allbut[{2}]",
+            "allbut[{1, 3}]",
+            "subtraction[{2, 5}]",
+            "subtraction[{1, 2, 6}]",
+            "0.3F",
+            "0.123",
+            "[take divisors]",
+            "[take squares | split into a, b, c where a < b]",
+            "[split]",
+            "0.{0,2!,3}",
+            "[take primes | split into a, b where a != b]",
+            "[take fibonacci]",
+            "[take any | split into a, b where a != b]",
+            "[take k leaving a, b where k mod 2 = 1]",
+            "officers",
+            "dawsons_kayles",
+            "grundy_game",
+        ];
+        const TUPLES: &[&str] = &[
+            "moore[2](1, 2, 3)",
+            "moore[2](2, 2)",
+            "wythoff(2, 4)",
+            "euclid(5, 3)",
+            "euclid[\"to-equal\"](4, 6)",
+            "staircase(0, 2, 1, 1)",
+            "nimble(1, 3)",
+            "*2",
+            "*",
+            "0",
+            "treblecross(5)",
+        ];
+        let mut x = 88_172_645_463_325_252u64;
+        let mut random = |below: usize| {
+            x ^= x << 13;
+            x ^= x >> 7;
+            x ^= x << 17;
+            (x % below as u64) as usize
+        };
+        for rule in RULES {
+            for n in 0..14 {
+                let text = format!("{rule}({n})");
+                assert!(read_game(&text).is_ok(), "{text}");
+                solve(text.as_bytes());
+            }
+        }
+        for _ in 0..1500 {
+            let mut terms = Vec::new();
+            for _ in 0..2 + random(2) {
+                match random(6) {
+                    0 => terms.push(TUPLES[random(TUPLES.len())].to_owned()),
+                    _ => terms.push(format!("{}({})", RULES[random(RULES.len())], random(8))),
+                }
+            }
+            let text = terms.join(" + ");
+            assert!(read_game(&text).is_ok(), "{text}");
+            solve(text.as_bytes());
+        }
+    }
+
+    #[test]
+    fn notation_smoke() {
+        texts(20_000, notation);
+    }
+
+    #[test]
+    fn solve_smoke() {
+        texts(1_500, solve);
+        for text in
+            ["nim(3, 5) + kayles(6)", "moore[2](2, 3, 3)", "wythoff(5, 6) + *2", "staircase(1, 2, 2) + lasker(5)"]
+        {
+            solve(text.as_bytes());
+        }
+    }
+}
