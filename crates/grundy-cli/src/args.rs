@@ -24,6 +24,8 @@ pub enum Command {
     Sequence(SequenceArgs),
     /// Print Grundy values, or lost positions, of a box of positions
     Table(TableArgs),
+    /// Answer a judge's input in the judge's words, write test files, stress-test a program
+    Judge(Box<JudgeArgs>),
     /// List the games, or explain one
     Games(GamesArgs),
     /// Print completions for a shell
@@ -232,6 +234,104 @@ pub struct TableArgs {
     /// Output format
     #[arg(long, value_enum, default_value = "text", env = "GRUNDY_FORMAT")]
     pub format: TextOrJson,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum JudgePrint {
+    /// The word for the winner
+    Winner,
+    /// The Grundy value
+    Value,
+    /// The winning moves, one a line
+    Moves,
+    /// The number of winning moves
+    Count,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "Examples:
+  grundy judge hdu-3032 < in > out
+  grundy judge --game lasker --layout counted --say Alice,Bob < in > out
+  grundy judge --game '[take 1..$m]($n)' --layout 'T{ n m }' --prefix 'Case #%d: ' < in
+  grundy judge hdu-3032 --generate 100 --seed 7 > in
+  grundy judge hdu-3032 --against ./a.out --rounds 500
+
+Layouts:
+  lines          heaps of one position a line
+  counted        T, then T times N and N heaps, like T{ n h[n] }
+  counted-eof    N and N heaps to the end of the input, like *{ n h[n] }
+  until-zero     the same until N = 0, like until 0 { n h[n] }
+  others are built of
+    n            a number              s:w          a word
+    h[n]         a list of n numbers   (x y)[n]     n records of a list x and a list y
+    h*           the numbers up to the end of the line
+    T{ … }       a count, and so many cases         *{ … }     cases to the end of the input
+    until 0 0 { … }  cases up to one that begins with two zeros
+    lines{ … }   one case a line                    x=1..n{ … }  reads nothing: x = 1, 2, …, n
+  Loops are nested, and nothing follows a loop.
+
+Games: a ruleset alone is played on all numbers of the case that are no lengths; else $name stands for what was
+read: 'subtraction[{$S}]($h)', 'wythoff($a, $b)', 'staircase(0, $x)'.")]
+pub struct JudgeArgs {
+    /// A problem of --list, such as hdu-3032; options change its parts
+    #[arg(value_name = "PRESET", required_unless_present_any = ["list", "game", "wins"])]
+    pub preset: Option<String>,
+    /// The game, with $name for what the layout reads
+    #[arg(long, value_name = "GAME", help_heading = "Problem")]
+    pub game: Option<String>,
+    /// When the first player wins: a claim about the numbers, in place of a game
+    #[arg(long, value_name = "CLAIM", help_heading = "Problem")]
+    pub wins: Option<String>,
+    /// A definition: 'x = p | sort | gaps', 'r = max(n - m, 0)'; repeatable
+    #[arg(long = "let", value_name = "DEFINITION", help_heading = "Problem")]
+    pub lets: Vec<String>,
+    /// How the input is read [default: lines]
+    #[arg(long, value_name = "LAYOUT", help_heading = "Problem")]
+    pub layout: Option<String>,
+    /// The words when the first and when the second player wins [default: first,second]
+    #[arg(long, value_name = "A,B", help_heading = "Problem")]
+    pub say: Option<String>,
+    /// Before each line; %d is its number, \n a line end
+    #[arg(long, value_name = "TEXT", help_heading = "Problem")]
+    pub prefix: Option<String>,
+    /// Print the results of the innermost loop on one line, with this between them
+    #[arg(long, value_name = "TEXT", help_heading = "Problem")]
+    pub join: Option<String>,
+    /// What is printed for a case [default: winner]
+    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Problem")]
+    pub print: Option<JudgePrint>,
+    /// A player who cannot move wins
+    #[arg(long, help_heading = "Problem")]
+    pub misere: bool,
+    /// Look the preset up in a file of your own first, in the form of the built-in list
+    #[arg(long, value_name = "FILE", help_heading = "Problem")]
+    pub file: Option<PathBuf>,
+    /// List the problems
+    #[arg(long, exclusive = true)]
+    pub list: bool,
+    /// Tell what the problem is, how its input is read and why the answers are right
+    #[arg(long, conflicts_with_all = ["generate", "against"])]
+    pub about: bool,
+    /// Write a test file of so many cases, about half of them won by either player
+    #[arg(long, value_name = "N", help_heading = "Tests", conflicts_with = "against")]
+    pub generate: Option<usize>,
+    /// Test a program against the right answers, and print the smallest failing input that is found
+    #[arg(long, value_name = "COMMAND", help_heading = "Tests")]
+    pub against: Option<String>,
+    /// Seed of the random cases
+    #[arg(long, value_name = "S", default_value_t = 1, help_heading = "Tests")]
+    pub seed: u64,
+    /// Largest number in a random case (lengths aside)
+    #[arg(long, value_name = "M", help_heading = "Tests")]
+    pub max: Option<u64>,
+    /// Inputs on which a program is tested
+    #[arg(long, value_name = "R", default_value_t = 200, help_heading = "Tests")]
+    pub rounds: u64,
+    /// Longest run of a program that is tested
+    #[arg(long, value_name = "T", default_value = "2s", help_heading = "Tests")]
+    pub timeout: String,
     #[command(flatten)]
     pub limits: LimitArgs,
 }

@@ -19,6 +19,7 @@ fn main() -> ExitCode {
         Command::Check(a) => cmd::check::run(a),
         Command::Sequence(a) => cmd::sequence::run(a),
         Command::Table(a) => cmd::table::run(a),
+        Command::Judge(a) => cmd::judge::run(*a),
         Command::Games(a) => cmd::games::run(a),
         Command::Completions(a) => cmd::completions::run(a),
         Command::Man(a) => cmd::man::run(a),

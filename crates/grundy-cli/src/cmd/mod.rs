@@ -3,6 +3,7 @@
 pub mod check;
 pub mod completions;
 pub mod games;
+pub mod judge;
 pub mod man;
 pub mod play;
 pub mod sequence;

@@ -1,0 +1,393 @@
+//! Games of a template, with values at hand: what stands between a case and the session.
+
+use std::collections::HashMap;
+
+use grundy_core::{
+    notation::{SyntaxError, read_ruleset},
+    rulesets::{AnyComponent, AnyRuleset, heap::ClosedForm},
+    theory::{Convention, Outcome, Sum},
+};
+
+use super::{
+    error::Fault,
+    fold::Census,
+    format::Kind,
+    text::{Names, Template, Value},
+};
+use crate::{
+    answer::{Move, SolveAnswer},
+    budget::{Meter, StopReason},
+    query::{MovesWanted, SolveQuery},
+    session::Session,
+};
+
+/// Games that are kept; when there are more, all are forgotten, and with them the session's tables.
+const KEPT: usize = 256;
+
+/// Values of heaps below this are kept in a list.
+const DENSE: u64 = 1 << 20;
+
+/// Largest number in a position.
+pub(super) const LARGEST: u64 = 1 << 63;
+
+/// A sum in the notation with `$name` in it: `[take 1..$m]($n)`, `wythoff($a, $b)`, `staircase(0, $x)`.
+///
+/// In a position a list stands for all its members; in a rule it stands for `1, 3, 4`. Where a rule looks at a column of
+/// records, there is one component for each record.
+#[derive(Debug)]
+pub(super) struct Game {
+    pub terms: Vec<Term>,
+}
+
+#[derive(Debug)]
+pub(super) struct Term {
+    pub rule: Template,
+    /// One component for each record of these columns.
+    pub rows: Option<usize>,
+    pub arguments: Vec<Argument>,
+}
+
+#[derive(Debug)]
+pub(super) enum Argument {
+    Number(u64),
+    Slot(usize),
+}
+
+impl Game {
+    /// Reads a template; a ruleset without a position is played on `usual`.
+    pub fn parse(text: &str, names: &Names, usual: &[usize]) -> Result<Game, SyntaxError> {
+        let mut terms = Vec::new();
+        for (start, end) in pieces(text, b'+') {
+            let piece = &text[start..end];
+            let trimmed = piece.trim_end();
+            let (rule, arguments) = match position(trimmed) {
+                Some(open) => {
+                    let mut arguments = Vec::new();
+                    let inside = &trimmed[open + 1..trimmed.len() - 1];
+                    for (a, b) in pieces(inside, b',') {
+                        let at = start + open + 1 + a;
+                        if inside.trim().is_empty() {
+                            continue;
+                        }
+                        arguments.push(argument(&inside[a..b], at, names)?);
+                    }
+                    (&trimmed[..open], arguments)
+                }
+                None => (trimmed, usual.iter().map(|s| Argument::Slot(*s)).collect()),
+            };
+            let template = Template::parse(rule, names, start)?;
+            let rows = template.slots().find(|s| names.kind(*s) == Kind::Column);
+            if template.is_fixed() {
+                read_ruleset(rule).map_err(|e| SyntaxError { span: e.span.start + start..e.span.end + start, ..e })?;
+            }
+            terms.push(Term { rule: template, rows, arguments });
+        }
+        Ok(Game { terms })
+    }
+}
+
+fn argument(text: &str, at: usize, names: &Names) -> Result<Argument, SyntaxError> {
+    let at = at + text.len() - text.trim_start().len();
+    let text = text.trim();
+    if let Some(name) = text.strip_prefix('$') {
+        let slot = names.known(name, at + 1)?;
+        if names.kind(slot) == Kind::Word {
+            return Err(SyntaxError::new("a word is no position", at..at + text.len())
+                .with_hint("turn it into a list first, for example x = s | runs('+')"));
+        }
+        return Ok(Argument::Slot(slot));
+    }
+    let number = text.parse().ok().filter(|n| *n <= LARGEST);
+    number.map(Argument::Number).ok_or_else(|| {
+        SyntaxError::new("expected a number or a name after \"$\"", at..at + text.len())
+            .with_hint("for example staircase(0, $x)")
+    })
+}
+
+/// The pieces between separators that stand outside of all brackets and quotes.
+fn pieces(text: &str, separator: u8) -> Vec<(usize, usize)> {
+    let (mut depth, mut quoted, mut start, mut found) = (0i32, false, 0, Vec::new());
+    for (i, c) in text.bytes().enumerate() {
+        match c {
+            b'"' => quoted = !quoted,
+            b'(' | b'[' | b'{' if !quoted => depth += 1,
+            b')' | b']' | b'}' if !quoted => depth -= 1,
+            _ if c == separator && depth == 0 && !quoted => {
+                found.push((start, i));
+                start = i + 1;
+            }
+            _ => {}
+        }
+    }
+    found.push((start, text.len()));
+    found
+}
+
+/// Where the position of a component begins: the parenthesis that the last character closes.
+fn position(text: &str) -> Option<usize> {
+    if !text.ends_with(')') {
+        return None;
+    }
+    let mut depth = 0;
+    for (i, c) in text.bytes().enumerate().rev() {
+        match c {
+            b')' => depth += 1,
+            b'(' => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(i);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Who wins a case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Verdict {
+    pub won: bool,
+    /// The Grundy value, in normal play and where it is known.
+    pub value: Option<u64>,
+}
+
+/// A ruleset that was met, with its values.
+#[derive(Debug)]
+struct Known {
+    ruleset: AnyRuleset,
+    closed: Option<ClosedForm>,
+    dense: Vec<u64>,
+}
+
+/// Not known yet; no value of a heap is that large.
+const UNKNOWN: u64 = u64::MAX;
+
+/// The games of a run.
+#[derive(Default)]
+pub(super) struct Games {
+    session: Session,
+    by_text: HashMap<String, usize>,
+    known: Vec<Known>,
+    text: String,
+    numbers: Vec<u64>,
+}
+
+impl Games {
+    /// The closed form that all heaps of the template's one term have, if they have one.
+    pub fn closed_form(&mut self, term: &Term, values: &[Value]) -> Result<Option<ClosedForm>, Fault> {
+        let game = self.game(term, values, None)?;
+        Ok(self.known[game].closed)
+    }
+
+    /// Who wins the sum; with its value if that is wanted and there is one.
+    pub fn verdict(
+        &mut self,
+        game: &Game,
+        values: &[Value],
+        convention: Convention,
+        wants_value: bool,
+        meter: &mut Meter,
+    ) -> Result<Verdict, Fault> {
+        let mut census = Census::default();
+        let mut only = None;
+        let mut components = 0usize;
+        for term in &game.terms {
+            for row in rows(term, values)? {
+                let known = self.game(term, values, row)?;
+                self.numbers(term, values, row)?;
+                if matches!(self.known[known].ruleset, AnyRuleset::Heap(_)) {
+                    if convention == Convention::Misere && !self.known[known].closed.is_some_and(|c| c.misere_is_nim())
+                    {
+                        return self.searched(game, values, convention, meter);
+                    }
+                    components += self.numbers.len();
+                    for i in 0..self.numbers.len() {
+                        census.add(self.heap(known, self.numbers[i], meter)?);
+                    }
+                    continue;
+                }
+                if convention == Convention::Misere {
+                    return self.searched(game, values, convention, meter);
+                }
+                for c in self.known[known].ruleset.components(&self.numbers).map_err(Fault::Case)? {
+                    components += 1;
+                    if let Some(hint) = c.value_hint() {
+                        census.add(hint.answer);
+                    } else if components == 1 && !wants_value && c.outcome_hint(convention).is_some() {
+                        only = Some(c);
+                    } else {
+                        census.add(self.session.valued(&c, meter)?.value);
+                    }
+                }
+            }
+        }
+        if let Some(c) = only {
+            if components == 1 {
+                let won = c.outcome_hint(convention).is_some_and(|h| h.answer == Outcome::N);
+                return Ok(Verdict { won, value: (!won).then_some(0) });
+            }
+            census.add(self.session.valued(&c, meter)?.value);
+        }
+        let won = census.is_won(convention);
+        Ok(Verdict { won, value: (convention == Convention::Normal).then_some(census.xor) })
+    }
+
+    /// The number of winning moves; one list of plain Nim heaps is counted at once.
+    pub fn count(
+        &mut self,
+        game: &Game,
+        values: &[Value],
+        convention: Convention,
+        meter: &mut Meter,
+    ) -> Result<u128, Fault> {
+        if let ([term], Convention::Normal) = (&game.terms[..], convention)
+            && term.rows.is_none()
+            && self.closed_form(term, values)? == Some(ClosedForm::Identity)
+            && let AnyRuleset::Heap(heaps) = &self.known[self.by_text[self.text.as_str()]].ruleset
+            && heaps.name() == "nim"
+        {
+            self.numbers(term, values, None)?;
+            let xor = self.numbers.iter().fold(0, |x, h| x ^ h);
+            return Ok(self.numbers.iter().filter(|h| **h ^ xor < **h).count() as u128);
+        }
+        let answer = self.solved(game, values, convention, MovesWanted::Count, meter)?;
+        answer.moves_total.ok_or_else(|| Fault::Case("the winning moves are too many to count".into()))
+    }
+
+    /// The winning moves in the order of moves, with their components.
+    pub fn moves(
+        &mut self,
+        game: &Game,
+        values: &[Value],
+        convention: Convention,
+        meter: &mut Meter,
+    ) -> Result<Vec<Move>, Fault> {
+        Ok(self.solved(game, values, convention, MovesWanted::List, meter)?.moves)
+    }
+
+    fn searched(
+        &mut self,
+        game: &Game,
+        values: &[Value],
+        convention: Convention,
+        meter: &mut Meter,
+    ) -> Result<Verdict, Fault> {
+        let answer = self.solved(game, values, convention, MovesWanted::None, meter)?;
+        Ok(Verdict { won: answer.outcome == Some(Outcome::N), value: answer.value })
+    }
+
+    fn solved(
+        &mut self,
+        game: &Game,
+        values: &[Value],
+        convention: Convention,
+        moves: MovesWanted,
+        meter: &mut Meter,
+    ) -> Result<SolveAnswer, Fault> {
+        let mut components = Vec::new();
+        for term in &game.terms {
+            for row in rows(term, values)? {
+                let known = self.game(term, values, row)?;
+                self.numbers(term, values, row)?;
+                components.extend(self.known[known].ruleset.components(&self.numbers).map_err(Fault::Case)?);
+            }
+        }
+        let query = SolveQuery { moves, limit: usize::MAX, ..SolveQuery::new(Sum::new(components), convention) };
+        let answer = self.session.solve(&query, meter.budget()).map_err(|r| Fault::Case(r.message))?;
+        match answer.stop {
+            Some(stop) => Err(Fault::Stop(stop)),
+            None => Ok(answer),
+        }
+    }
+
+    /// The ruleset of a term with the values of the case.
+    fn game(&mut self, term: &Term, values: &[Value], row: Option<usize>) -> Result<usize, Fault> {
+        term.rule.fill(values, row, &mut self.text);
+        if let Some(index) = self.by_text.get(self.text.as_str()) {
+            return Ok(*index);
+        }
+        let ruleset = read_ruleset(&self.text).map_err(|e| Fault::Case(format!("{}: {}", self.text, e.message)))?;
+        if self.known.len() >= KEPT {
+            self.known.clear();
+            self.by_text.clear();
+            self.session = Session::new();
+        }
+        let closed = match &ruleset {
+            AnyRuleset::Heap(game) if !game.is_normal_only() => game.closed_form().copied(),
+            _ => None,
+        };
+        self.known.push(Known { ruleset, closed, dense: Vec::new() });
+        self.by_text.insert(self.text.clone(), self.known.len() - 1);
+        Ok(self.known.len() - 1)
+    }
+
+    /// The position of a term.
+    fn numbers(&mut self, term: &Term, values: &[Value], row: Option<usize>) -> Result<(), Fault> {
+        self.numbers.clear();
+        for a in &term.arguments {
+            match a {
+                Argument::Number(n) => self.numbers.push(*n),
+                Argument::Slot(s) => match (&values[*s], row) {
+                    (Value::Number(n), _) => self.numbers.push(size(*n)?),
+                    (Value::List(l), Some(row)) => self.numbers.push(size(l.get(row).copied().unwrap_or(0))?),
+                    (Value::List(l), None) => {
+                        for n in l {
+                            self.numbers.push(size(*n)?);
+                        }
+                    }
+                    (Value::Word(_), _) => {}
+                },
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of one heap.
+    fn heap(&mut self, game: usize, n: u64, meter: &mut Meter) -> Result<u64, Fault> {
+        let known = &mut self.known[game];
+        if let Some(value) = known.closed.and_then(|form| form.value(n)) {
+            return Ok(value);
+        }
+        if let Some(value) = known.dense.get(n as usize).filter(|v| n < DENSE && **v != UNKNOWN) {
+            return Ok(*value);
+        }
+        let value = match &known.ruleset.components(&[n]).map_err(Fault::Case)?[..] {
+            [one] => self.session.valued(one, meter)?.value,
+            _ => 0,
+        };
+        if n < DENSE {
+            if known.dense.len() <= n as usize {
+                known.dense.resize((n as usize + 1).next_power_of_two(), UNKNOWN);
+            }
+            known.dense[n as usize] = value;
+        }
+        Ok(value)
+    }
+}
+
+/// The rows of a term: one for each record, or none in particular.
+fn rows(term: &Term, values: &[Value]) -> Result<impl Iterator<Item = Option<usize>> + use<>, Fault> {
+    let count = term.rows.map(|slot| values[slot].list().len());
+    let rows = count.unwrap_or(0);
+    Ok((0..rows).map(Some).chain(std::iter::repeat_n(None, usize::from(count.is_none()))))
+}
+
+fn size(n: i128) -> Result<u64, Fault> {
+    match u64::try_from(n) {
+        Ok(n) if n <= LARGEST => Ok(n),
+        _ if n < 0 => Err(Fault::Case(format!("a position holds the negative number {n}"))),
+        _ => Err(Fault::Case(format!("{n} is too large; the largest heap is 2^63"))),
+    }
+}
+
+impl From<StopReason> for Fault {
+    fn from(stop: StopReason) -> Self {
+        Fault::Stop(stop)
+    }
+}
+
+/// The numbers of a component for move formats, in one order for equal positions.
+pub(super) fn canonical_numbers(component: &AnyComponent) -> String {
+    component.canonical().print_position().replace(", ", " ")
+}
