@@ -16,6 +16,8 @@ pub struct Args {
 pub enum Command {
     /// Say who wins a position, by which moves, and why
     Solve(SolveArgs),
+    /// Play a position against the computer
+    Play(PlayArgs),
     /// Test a formula or a b-file against the values of a game
     Check(CheckArgs),
     /// Print Grundy values of heaps 0, 1, 2, …
@@ -94,6 +96,53 @@ pub struct SolveArgs {
     /// Output format
     #[arg(long, value_enum, default_value = "text", env = "GRUNDY_FORMAT")]
     pub format: TextOrJson,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum First {
+    /// You
+    Me,
+    /// The computer
+    Computer,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PlayLevel {
+    /// Never gives a won position away
+    Perfect,
+    /// A perfect move in 7 of 10 turns, else a random one
+    Club,
+    /// Random moves
+    Beginner,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "Examples:
+  grundy play 3 5 7
+  grundy play 'kayles(9) + nim(4)' --misere --first computer
+  grundy play 'lasker(10^6, 3)' --level club --seed 7
+  printf '2: take 3\\nhint\\n' | grundy play 3 5 7
+
+On a terminal a screen opens: arrow keys choose a heap and an amount, Enter plays, ? lists the keys.
+Otherwise moves are read as lines: `5 -> 3`, `2: take 3`, `2: take 2 leave 1 6`, `2: split 1 6`; help lists the commands.")]
+pub struct PlayArgs {
+    /// A sum of games, or bare integers for Nim
+    #[arg(required = true, value_name = "EXPR", allow_negative_numbers = true)]
+    pub expression: Vec<String>,
+    /// A player who cannot move wins (whoever takes the last object loses)
+    #[arg(long)]
+    pub misere: bool,
+    /// Who moves first
+    #[arg(long, value_enum, default_value = "me", value_name = "WHO")]
+    pub first: First,
+    /// How well the computer plays
+    #[arg(long, value_enum, default_value = "perfect", value_name = "LEVEL")]
+    pub level: PlayLevel,
+    /// Seed of the computer's random choices (SplitMix64, equal on all machines); without it they differ from game to game
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
     #[command(flatten)]
     pub limits: LimitArgs,
 }

@@ -15,6 +15,7 @@ fn main() -> ExitCode {
     let args = args::Args::parse();
     let result = match args.command {
         Command::Solve(a) => cmd::solve::run(a),
+        Command::Play(a) => cmd::play::run(a),
         Command::Check(a) => cmd::check::run(a),
         Command::Sequence(a) => cmd::sequence::run(a),
         Command::Table(a) => cmd::table::run(a),

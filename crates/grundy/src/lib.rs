@@ -13,6 +13,7 @@ mod knowledge;
 pub mod misere;
 pub mod oracle;
 pub mod plan;
+pub mod play;
 pub mod query;
 pub mod search;
 pub mod sequence;

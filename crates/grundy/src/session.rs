@@ -26,6 +26,7 @@ use crate::{
 };
 
 pub use suggest::Suggestion;
+pub(crate) use suggest::is_small;
 
 /// A request outside the theory: not answered, with reason and remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,4 +1,5 @@
 //! Answers as text for people.
 
 pub mod explain;
+pub mod play;
 pub mod solve;

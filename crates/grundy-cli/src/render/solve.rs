@@ -91,11 +91,13 @@ fn moves(out: &mut impl Write, answer: &SolveAnswer) -> io::Result<()> {
     Ok(())
 }
 
-fn arrow(m: &Move) -> String {
+/// `nim(5) -> nim(3)`
+pub fn arrow(m: &Move) -> String {
     format!("{} -> {}", print_component(&m.from), print_sum(&m.to))
 }
 
-fn one_line(m: &Move) -> String {
+/// `nim(5) -> nim(3) (take 2)`
+pub fn one_line(m: &Move) -> String {
     format!("{} ({})", arrow(m), m.name)
 }
 

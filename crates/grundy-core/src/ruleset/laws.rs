@@ -33,6 +33,7 @@ pub(crate) use laws;
 /// 4. `options_of_value` and `winning_options` give exactly the options that the definitions select, in the order of
 ///    moves, with their number.
 /// 5. Moves have names, and different options different ones.
+/// 6. `is_option` accepts the options, and neither the position itself nor what two moves lead to.
 pub(crate) fn obeyed<R: Playable>(
     ruleset: &R,
     positions: &[R::Position],
@@ -45,6 +46,7 @@ pub(crate) fn obeyed<R: Playable>(
         let options = options_of(ruleset, g);
         order_of_options(ruleset, g, &options, &amount);
         names_of_moves(ruleset, g, &options);
+        recognised(ruleset, g, &options);
 
         let value = grundy.value(g);
         let same = ruleset.canonical(g);
@@ -106,6 +108,22 @@ fn names_of_moves<R: Playable>(ruleset: &R, g: &R::Position, options: &[Vec<R::P
         let name = ruleset.move_name(g, o);
         assert!(!name.is_empty(), "{g:?} -> {o:?} has no name");
         assert!(names.insert(name.clone()), "{g:?}: two moves are called {name:?}");
+    }
+}
+
+fn recognised<R: Ruleset>(ruleset: &R, g: &R::Position, options: &[Vec<R::Position>]) {
+    let candidates = options.iter().flat_map(|o| {
+        let after_two = o.iter().flat_map(|p| options_of(ruleset, p));
+        after_two.chain([o.clone(), o.iter().rev().cloned().collect(), [&o[..], &o[..]].concat()])
+    });
+    for parts in candidates.chain([vec![], vec![g.clone()], vec![g.clone(), g.clone()]]) {
+        let sorted = |parts: &[R::Position]| {
+            let mut sorted = parts.to_vec();
+            sorted.sort();
+            sorted
+        };
+        let wanted = options.iter().any(|o| sorted(o) == sorted(&parts));
+        assert_eq!(ruleset.is_option(g, &parts), wanted, "{g:?} -> {parts:?}");
     }
 }
 

@@ -78,6 +78,22 @@ pub trait Ruleset {
 
     // The rest is provided.
 
+    /// True if the sum of `parts` is an option of `g`, whatever their order.
+    ///
+    /// By default the options are looked through; rulesets with huge positions decide it at once.
+    fn is_option(&self, g: &Self::Position, parts: &[Self::Position]) -> bool {
+        let sorted = |parts: &[Self::Position]| {
+            let mut sorted = parts.to_vec();
+            sorted.sort();
+            sorted
+        };
+        let wanted = sorted(parts);
+        let seen = self.options(g, &mut |option: &[Self::Position]| {
+            if sorted(option) == wanted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        seen.is_break()
+    }
+
     /// A representative of all positions that are the same up to order or symmetry; idempotent.
     fn canonical(&self, g: &Self::Position) -> Self::Position {
         g.clone()

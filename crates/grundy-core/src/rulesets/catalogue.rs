@@ -220,6 +220,46 @@ impl AnyComponent {
         )
     }
 
+    /// True if the sum of `parts` is an option, whatever their order; decided without listing for heaps and for the
+    /// built-in games on lists of numbers.
+    pub fn is_option(&self, parts: &[AnyComponent]) -> bool {
+        let lists = || {
+            let alike = parts.iter().all(|p| self.same_ruleset(p));
+            alike.then(|| parts.iter().map(|p| p.numbers().to_vec()).collect::<Vec<Vec<u64>>>())
+        };
+        let pairs = || {
+            let alike = parts.iter().all(|p| self.same_ruleset(p));
+            alike.then(|| parts.iter().filter_map(|p| p.numbers().try_into().ok()).collect::<Vec<[u64; 2]>>())
+        };
+        match self {
+            AnyComponent::Heap(game, n) => {
+                let to = game.options_game();
+                let sizes = parts.iter().map(|p| match p {
+                    AnyComponent::Heap(other, size) if *other == to => Some(*size),
+                    _ => None,
+                });
+                let sizes: Option<Vec<u64>> = sizes.collect();
+                let heap = game.heap_of(*n);
+                heap.zip(sizes).is_some_and(|(heap, sizes)| Ruleset::is_option(&game.rule, &heap, &sizes))
+            }
+            AnyComponent::Moore(r, p) => lists().is_some_and(|to| r.is_option(p, &to)),
+            AnyComponent::Staircase(r, p) => lists().is_some_and(|to| r.is_option(p, &to)),
+            AnyComponent::Nimble(r, p) => lists().is_some_and(|to| r.is_option(p, &to)),
+            AnyComponent::Wythoff(r, p) => pairs().is_some_and(|to| r.is_option(p, &to)),
+            AnyComponent::Euclid(r, p) => pairs().is_some_and(|to| r.is_option(p, &to)),
+            _ => {
+                let same = |a: &[AnyComponent], b: &[AnyComponent]| {
+                    let count = |of: &[AnyComponent], c| of.iter().filter(|x| *x == c).count();
+                    a.len() == b.len() && a.iter().all(|c| count(a, c) == count(b, c))
+                };
+                let seen = self.options(&mut |option: &[AnyComponent]| {
+                    if same(option, parts) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                });
+                seen.is_break()
+            }
+        }
+    }
+
     /// The name of the move to `parts`, which must be an option.
     pub fn move_name(&self, parts: &[AnyComponent]) -> String {
         let sizes = || -> Vec<u64> {

@@ -39,7 +39,7 @@ impl Session {
     /// move in the largest component. None if there is no move.
     pub fn most_resisting(&mut self, query: &SolveQuery, meter: &mut Meter) -> Option<Suggestion> {
         let components = query.game.components();
-        if components.iter().map(size).fold(0, u64::saturating_add) <= SMALL_TOTAL && components.len() <= 12 {
+        if is_small(components) {
             let mut small = small_meter(meter, 30_000, 250);
             if let Ok(Some(legal)) = longest_play(query, &mut small) {
                 return Some(Suggestion { legal, longest: true });
@@ -50,6 +50,11 @@ impl Session {
         order.sort_by_key(|i| core::cmp::Reverse(size(&components[*i])));
         order.into_iter().take(1 << 12).find_map(|i| Some(Suggestion { legal: first_move(query, i)?, longest: false }))
     }
+}
+
+/// True for sums of which the length of play can be searched at once.
+pub(crate) fn is_small(components: &[AnyComponent]) -> bool {
+    components.len() <= 12 && components.iter().map(size).fold(0, u64::saturating_add) <= SMALL_TOTAL
 }
 
 /// A rough size: the largest number of the position.

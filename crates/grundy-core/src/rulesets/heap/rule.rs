@@ -279,6 +279,12 @@ impl Ruleset for HeapRule {
     fn options(&self, g: &u64, sink: &mut impl OptionSink<u64>) -> ControlFlow<()> {
         self.each_option(*g, sink)
     }
+
+    fn is_option(&self, g: &u64, parts: &[u64]) -> bool {
+        let mut ascending = parts.to_vec();
+        ascending.sort_unstable();
+        HeapRule::is_option(self, *g, &ascending)
+    }
 }
 
 impl Playable for HeapRule {

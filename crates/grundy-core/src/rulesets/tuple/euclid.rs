@@ -173,6 +173,14 @@ impl Ruleset for Euclid {
         ControlFlow::Continue(())
     }
 
+    fn is_option(&self, g: &[u64; 2], parts: &[[u64; 2]]) -> bool {
+        let ([to], Some(p)) = (parts, Place::of(*g)) else { return false };
+        // the larger number after the move, of equal ones the first
+        let left = if g[0] >= g[1] { to[0] } else { to[1] };
+        let step = left.checked_sub(p.r).filter(|d| d.is_multiple_of(p.a)).map(|d| d / p.a);
+        *to == lowered(g, left) && step.is_some_and(|j| (self.first(p)..p.q).contains(&j))
+    }
+
     /// The smaller number first.
     fn canonical(&self, g: &[u64; 2]) -> [u64; 2] {
         [g[0].min(g[1]), g[0].max(g[1])]

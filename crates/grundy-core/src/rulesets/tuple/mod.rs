@@ -57,6 +57,14 @@ fn lowered_heaps<'a>(g: &[u64], to: impl Fn(u64) -> u64) -> OptionsOfValue<'a, V
     }
 }
 
+/// How many entries of the list `to` are below those of `g`; None if the lists differ in length or an entry grew.
+fn lowered_entries(g: &[u64], to: &[u64]) -> Option<usize> {
+    if g.len() != to.len() || g.iter().zip(to).any(|(a, b)| b > a) {
+        return None;
+    }
+    Some(g.iter().zip(to).filter(|(a, b)| b < a).count())
+}
+
 /// `3, 5`: how the notation writes a list of numbers inside the parentheses.
 fn print_list(numbers: &[u64]) -> String {
     numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(", ")

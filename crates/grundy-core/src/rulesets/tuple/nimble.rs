@@ -4,7 +4,7 @@
 
 use core::ops::ControlFlow;
 
-use super::{balanced_size, lowered_heaps, print_list};
+use super::{balanced_size, lowered_entries, lowered_heaps, print_list};
 use crate::{
     ruleset::{ByTheorem, OptionSink, OptionsOfValue, Playable, Ruleset},
     theory::{
@@ -49,6 +49,10 @@ impl Ruleset for Nimble {
             }
         }
         ControlFlow::Continue(())
+    }
+
+    fn is_option(&self, g: &Vec<u64>, parts: &[Vec<u64>]) -> bool {
+        matches!(parts, [to] if lowered_entries(g, to) == Some(1))
     }
 
     /// The squares ascending.

@@ -111,6 +111,13 @@ impl Ruleset for Staircase {
         ControlFlow::Continue(())
     }
 
+    fn is_option(&self, g: &Vec<u64>, parts: &[Vec<u64>]) -> bool {
+        let [to] = parts else { return false };
+        // coins leave the higher of the two stairs that change
+        let Some(i) = (1..g.len().min(to.len())).rfind(|i| to[*i] < g[*i]) else { return false };
+        after(g, i, g[i] - to[i]).as_ref() == Some(to)
+    }
+
     /// The ground swept and the empty stairs at the top taken away: neither ever matters.
     fn canonical(&self, g: &Vec<u64>) -> Vec<u64> {
         let top = g.iter().rposition(|c| *c > 0).unwrap_or(0);

@@ -112,6 +112,14 @@ impl Ruleset for Wythoff {
         ControlFlow::Continue(())
     }
 
+    fn is_option(&self, g: &[u64; 2], parts: &[[u64; 2]]) -> bool {
+        let [to] = parts else { return false };
+        match (g[0].checked_sub(to[0]), g[1].checked_sub(to[1])) {
+            (Some(a), Some(b)) => (a == 0) != (b == 0) || (a == b && a > 0),
+            _ => false,
+        }
+    }
+
     /// The smaller heap first.
     fn canonical(&self, g: &[u64; 2]) -> [u64; 2] {
         [g[0].min(g[1]), g[0].max(g[1])]

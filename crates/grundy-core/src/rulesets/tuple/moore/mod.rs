@@ -5,7 +5,7 @@ mod lowerings;
 
 use core::{num::NonZeroU64, ops::ControlFlow};
 
-use super::{balanced_size, lowered_heaps, print_list};
+use super::{balanced_size, lowered_entries, lowered_heaps, print_list};
 use crate::{
     ruleset::{ByTheorem, OptionSink, OptionsOfValue, Playable, Ruleset},
     theory::{Convention, Outcome, nim::nim_sum},
@@ -93,6 +93,10 @@ impl Ruleset for Moore {
             }
         }
         ControlFlow::Continue(())
+    }
+
+    fn is_option(&self, g: &Vec<u64>, parts: &[Vec<u64>]) -> bool {
+        matches!(parts, [to] if lowered_entries(g, to).is_some_and(|n| (1..=self.most_lowered(g.len())).contains(&n)))
     }
 
     /// The heaps ascending, without the empty ones.

@@ -1,0 +1,44 @@
+//! `grundy play`: a screen on a terminal, plain lines otherwise.
+
+mod lines;
+mod screen;
+
+use std::{
+    hash::{BuildHasher, RandomState},
+    io::{self, IsTerminal},
+    process::ExitCode,
+};
+
+use grundy::play::{Game, Level, Player, Side};
+use grundy_core::{notation::read_game, theory::Convention};
+
+use crate::{
+    args::{First, PlayArgs, PlayLevel},
+    failure::Failure,
+    limits,
+};
+
+pub fn run(args: PlayArgs) -> Result<ExitCode, Failure> {
+    let budget = limits::budget(&args.limits, limits::Default::Interactive)?;
+    let text = args.expression.join(" ");
+    let start = read_game(&text).map_err(|e| Failure::syntax(&text, e))?;
+    let convention = if args.misere { Convention::Misere } else { Convention::Normal };
+    let first = match args.first {
+        First::Me => Side::You,
+        First::Computer => Side::Computer,
+    };
+    let level = match args.level {
+        PlayLevel::Perfect => Level::Perfect,
+        PlayLevel::Club => Level::Club,
+        PlayLevel::Beginner => Level::Beginner,
+    };
+    let game = Game::new(start, convention, first)?;
+    // without a seed every game is another one
+    let seed = args.seed.unwrap_or_else(|| RandomState::new().hash_one("seed"));
+    let player = Player::new(level, seed);
+    if io::stdin().is_terminal() && io::stdout().is_terminal() {
+        screen::run(game, player, budget)
+    } else {
+        lines::run(game, player, budget)
+    }
+}
