@@ -352,7 +352,9 @@ fn amounts_hint(from: &AnyComponent) -> String {
     match (&all[..], largest) {
         ([one], _) => format!("one may take {one}"),
         ([first, .., last], Some(largest))
-            if run && (all.len() <= SHOWN || largest == heap && matches!(from, AnyComponent::Heap(game, _) if game.is_plain_nim())) =>
+            if run
+                && (all.len() <= SHOWN
+                    || largest == heap && matches!(from, AnyComponent::Heap(game, _) if game.is_plain_nim())) =>
         {
             format!("one may take {first} to {}", if all.len() <= SHOWN { *last } else { largest })
         }
