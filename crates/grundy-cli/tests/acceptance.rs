@@ -213,22 +213,13 @@ fn errors_have_a_place_and_a_remedy() {
 #[test]
 fn huge_heaps_are_answered_at_once() {
     for (game, value) in [
-        ("kayles(10^12)", json!(8)),
+        ("kayles(10^12)", json!(1)),
         ("lasker(2147483647)", json!(2_147_483_648u64)),
         ("nim(2^63)", json!("9223372036854775808")),
-        ("[take 1..3](10^18 + 3)", Value::Null),
         ("[take 1..3](10^18+3)", json!(3)),
-        ("[take any but 3, 5](10^15)", json!("skip")),
+        ("[take any but 3, 5](10^15)", json!(499_999_999_999_999u64)),
         ("allbut[{2, 3, 7}](10^18)", json!("500000000000000000")),
     ] {
-        if value == "skip" {
-            solve_at_once(&[game, "--moves", "count"]);
-            continue;
-        }
-        if value.is_null() {
-            assert_eq!(run(&["solve", game]).code, Some(2), "{game}");
-            continue;
-        }
         let answer = solve_at_once(&[game, "--limit", "10"]);
         assert_eq!((&answer["value"], &answer["status"]), (&value, &json!("proved")), "{game}");
     }

@@ -16,6 +16,8 @@ mod position;
 mod sequence;
 #[path = "suite/table.rs"]
 mod table;
+#[path = "suite/treblecross.rs"]
+mod treblecross;
 #[path = "suite/users.rs"]
 mod users;
 
@@ -33,6 +35,7 @@ pub struct Report {
 }
 
 impl Report {
+    /// Notes a difference.
     pub fn check<T: PartialEq + std::fmt::Debug>(&mut self, id: &str, what: &str, found: T, expected: T) {
         self.checked += 1;
         if found != expected {
@@ -40,6 +43,7 @@ impl Report {
         }
     }
 
+    /// Notes a failure.
     pub fn fail(&mut self, id: &str, what: impl std::fmt::Display) {
         self.failures.push(format!("{id}: {what}"));
     }

@@ -209,7 +209,7 @@ impl<'a> Parser<'a> {
                 RulesetKind::Named { name, parameters }
             }
             Some('-') if rest[1..].trim_start().starts_with(|c: char| c.is_ascii_digit()) => {
-                return self.error("a heap cannot be negative");
+                return Err(self.negative());
             }
             Some(_) if Code::prefix_len(rest) > 0 => {
                 let len = Code::prefix_len(rest);
@@ -329,11 +329,18 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// The error of a minus sign in front of a number, both marked.
+    fn negative(&self) -> SyntaxError {
+        let rest = &self.rest()[1..];
+        let number = rest.len() - rest.trim_start().trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        negative(self.at..self.at + 1 + number)
+    }
+
     /// A literal with `a^b+c` and `a^b-c`, as it stands in positions, parameters and sets.
     fn sum_literal(&mut self) -> Result<u128, SyntaxError> {
         let start = self.at;
         if self.rest().starts_with('-') {
-            return self.error("a heap cannot be negative");
+            return Err(self.negative());
         }
         let mut value = self.literal()?;
         if !self.text[start..self.at].contains('^') {
@@ -354,7 +361,7 @@ impl<'a> Parser<'a> {
             let next = if minus { value.checked_sub(term) } else { value.checked_add(term) };
             value = match next {
                 Some(v) => v,
-                None if minus => return Err(SyntaxError::new("a heap cannot be negative", start..self.at)),
+                None if minus => return Err(negative(start..self.at)),
                 None => return Err(too_large(start..self.at)),
             };
         }
@@ -410,6 +417,10 @@ impl<'a> Parser<'a> {
 
 /// Largest size of a heap: 2^63.
 pub const MAX_SIZE: u64 = 1 << 63;
+
+fn negative(span: Span) -> SyntaxError {
+    SyntaxError::new("a heap cannot be negative", span).with_hint("sizes are the whole numbers from 0 on")
+}
 
 fn too_large(span: Span) -> SyntaxError {
     SyntaxError::new("this number is too large", span).with_hint("heaps go up to 2^63 = 9223372036854775808")
