@@ -174,3 +174,62 @@ proptest! {
         finds_all(&rule, HeapValues::Periodic { values: &values, periodicity }, 12)?;
     }
 }
+
+fn any_form() -> impl Strategy<Value = ClosedForm> {
+    let number =
+        || prop_oneof![0u64..6, Just(1 << 20), (1u64 << 62)..(1 << 62) + 9, Just(u64::MAX - 1), Just(u64::MAX)];
+    prop_oneof![
+        Just(ClosedForm::Identity),
+        Just(ClosedForm::Lasker),
+        Just(ClosedForm::ThreeWay),
+        Just(ClosedForm::Splits),
+        (number(), option::of(number())).prop_map(|(step, modulus)| ClosedForm::Steps { step, modulus }),
+        (number(), number()).prop_map(|(a, b)| ClosedForm::Pair { a, b }),
+        (number(), number()).prop_map(|(m, k)| ClosedForm::OneMore { m, k }),
+        (0u64..6, number()).prop_map(|(c, d)| ClosedForm::Fraction { c, d }),
+        (0u64..6, any::<bool>()).prop_map(|(c, strict)| ClosedForm::AtLeast { c, strict }),
+        any::<bool>().prop_map(|proper| ClosedForm::Divisors { proper }),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Heaps at the end of the range, and forms and periods that belong to no rule: any answer, but an answer.
+    #[test]
+    fn ends_of_the_range(
+        rule in rule(),
+        form in any_form(),
+        n in prop_oneof![0u64..5, (1u64 << 63) - 3..(1 << 63) + 3, u64::MAX - 4..=u64::MAX],
+        target in prop_oneof![0u64..5, (1u64 << 62)..(1 << 62) + 3, u64::MAX - 2..=u64::MAX],
+        values in vec(prop_oneof![0u64..5, Just(u64::MAX)], 0..9),
+        preperiod in prop_oneof![0u64..5, Just(u64::MAX)],
+        period in prop_oneof![1u64..5, Just(u64::MAX)],
+        saltus in prop_oneof![0u64..5, Just(1u64 << 63), Just(u64::MAX)],
+    ) {
+        // the next amount may take 2^32 divisions to find, or more if sparse amounts are excluded
+        let slow = |a: &Alternative| {
+            let run = |s: &AmountSet| matches!(s, AmountSet::Run { .. } | AmountSet::PowersOf(_) | AmountSet::Fibonacci);
+            let all = |sets: &[AmountSet]| sets.iter().all(run);
+            !(all(&a.take.include) && all(&a.take.exclude)) && (!a.take.exclude.is_empty() || a.take.include.contains(&AmountSet::Divisors))
+        };
+        if rule.alternatives().iter().any(slow) {
+            return Ok(());
+        }
+        let periodicity = Periodicity { preperiod, period, saltus };
+        let _ = (form.formula(), form.periodicity(), form.value(n), ClosedForm::recognise(&rule));
+        for values in [HeapValues::Closed(&form), HeapValues::Periodic { values: &values, periodicity }, HeapValues::Table(&values)] {
+            let mut finder = Finder::new(&rule, n, target, values);
+            let mut steps = 300;
+            while let Step::Found(parts) = finder.next(&mut steps) {
+                prop_assert!(rule.is_option(n, &parts), "{:?}", parts);
+                let xor = parts.iter().try_fold(0, |x, p| Some(x ^ values.at(*p)?));
+                prop_assert_eq!(xor, Some(target), "{:?} {:?}", parts, values);
+                if steps == 0 {
+                    break;
+                }
+            }
+            let _ = finder.count(300);
+        }
+    }
+}

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use super::{AmountSet, HeapRule, takes::Takes};
 use crate::theory::Periodicity;
 
-/// The excluded amounts, ascending, of a rule that means "take any amount but these, leave the rest"; None for other rules, and
-/// where the largest of them exceeds about 16000.
+/// The excluded amounts, ascending, of a rule that means "take any amount but these, leave the rest"; None for other
+/// rules, and where the largest of them exceeds about 16000.
 ///
 /// # Examples
 /// ```
@@ -32,16 +32,16 @@ struct State {
     above: Vec<u64>,
 }
 
-/// The period of the game "take any amount but those of `excluded`", with the values of heaps `0 .. preperiod + period`,
-/// from which [`Periodicity::value`] gives every other; None if heaps below `limit` show no proof.
+/// The period of the game "take any amount but those of `excluded`", with the values of heaps `0 .. preperiod +
+/// period`, from which [`Periodicity::value`] gives every other; None if heaps below `limit` show no proof.
 ///
 /// Let m be the largest excluded amount and V the set of values of the heaps below n - m. Every heap below n - m is an
 /// option of n, so G(n) is the mex of V and of some of the last m values. Write b for mex V, the *base*. Values below b
-/// belong to V and stay there: the values from G(n) on depend only on the last m values and on the members of V above b,
-/// and if both are raised by s (values below b may be anything), all later values are raised by s. Hence, if the state
-/// (last m values, members of V above b), taken relative to b, is the same at n and at n + p and the base has grown by s,
-/// then G(i + p) = G(i) + s for all i >= n. States are compared whole, not by a hash; the least period divides p, since
-/// the differences of neighbours are periodic, and the least preperiod is found by going down from n.
+/// belong to V and stay there: the values from G(n) on depend only on the last m values and on the members of V above
+/// b, and if both are raised by s (values below b may be anything), all later values are raised by s. Hence, if the
+/// state (last m values, members of V above b), taken relative to b, is the same at n and at n + p and the base has
+/// grown by s, then G(i + p) = G(i) + s for all i >= n. States are compared whole, not by a hash; the least period
+/// divides p, since the differences of neighbours are periodic, and the least preperiod is found by going down from n.
 ///
 /// Every such game has a period (A. Siegel); with at most three excluded amounts the preperiod is 0.
 ///

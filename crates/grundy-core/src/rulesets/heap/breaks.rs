@@ -164,7 +164,7 @@ impl<'a> Breaks<'a> {
         }
         let first = (0..count - 2).map(|i| 1 + i * gap).collect();
         let mut search = Fixed { sum: rest, first, gap, filter, pairs: Pairs::new(0, 0, 1, false) };
-        if search.set_pairs(view) || search.next_first(view) {
+        if search.set_pairs(view) {
             self.block = Some(Block::Search(search));
         }
         true
@@ -216,7 +216,7 @@ impl Block {
                     return Broken::OutOfSteps;
                 }
                 *steps -= 1;
-                let xor = if count.is_multiple_of(2) { Some(0) } else { view.values.at(*part) };
+                let xor = view.values.at(*part).map(|v| if count.is_multiple_of(2) { 0 } else { v });
                 // its turn has come and gone
                 let (part, size) = (*part, std::mem::take(count));
                 if size < 2 || xor != Some(view.target) {
@@ -310,10 +310,6 @@ impl Fixed {
             if self.set_pairs(view) {
                 return true;
             }
-            // only a value that is not known leaves room: then the same part goes on
-            if self.room().is_some() {
-                i = self.first.len();
-            }
         }
         false
     }
@@ -327,12 +323,14 @@ impl Fixed {
         (least <= rest).then_some((rest, low))
     }
 
-    /// Begins the search for the pair; false if there is no room or a value is not known.
+    /// Begins the search for the pair, for none if a value is not known; false if there is no room for one.
     fn set_pairs(&mut self, view: &View<'_>) -> bool {
         let Some((rest, low)) = self.room() else { return false };
-        let values = self.first.iter().map(|p| view.values.at(*p));
-        let Some(xor) = values.into_iter().try_fold(view.target, |x, v| Some(x ^ v?)) else { return false };
-        self.pairs = Pairs::new(rest, xor, low, self.gap == 1);
+        let xor = self.first.iter().try_fold(view.target, |x, p| Some(x ^ view.values.at(*p)?));
+        self.pairs = match xor {
+            Some(xor) => Pairs::new(rest, xor, low, self.gap == 1),
+            None => Pairs::new(0, 0, 1, false),
+        };
         true
     }
 }

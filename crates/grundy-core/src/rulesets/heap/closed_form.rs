@@ -12,78 +12,82 @@ const MOST_STEPS: u32 = 1_000_000;
 /// S is the set of the amounts that may be taken, where it does not depend on the heap and the rest stays one heap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ClosedForm {
-    /// **g(n) = n**: any amount may be taken, leaving the rest as one heap, and every other move takes at least 1 or breaks the
-    /// heap into equal parts. (Nim, `0.[7]`, any code whose digits all contain 3.)
+    /// **g(n) = n**: any amount may be taken, leaving the rest as one heap, and every other move takes at least 1 or
+    /// breaks the heap into equal parts. (Nim, `0.[7]`, any code whose digits all contain 3.)
     ///
     /// The heaps 0, 1, …, n - 1 are options. Parts a, b, … of sum below n have a xor b xor … <= a + b + … < n; equal
     /// parts of sum n have xor 0 or n / j < n.
     Identity,
-    /// **n + 1 for n = 4k + 3, n - 1 for n = 4k + 4, else n**: take any amount or break the heap in two (Lasker's Nim); the
-    /// two parts may have to be unequal, and breaking into 3, 4 or 6 parts, or into equal parts, may be allowed too.
+    /// **n + 1 for n = 4k + 3, n - 1 for n = 4k + 4, else n**: take any amount or break the heap in two (Lasker's Nim);
+    /// the two parts may have to be unequal, and breaking into 3, 4 or 6 parts, or into equal parts, may be allowed
+    /// too.
     ///
     /// *Every smaller value.* The heaps below n have the values below n, except that those below 4k + 4 lack 4k + 3 and
     /// have 4k + 4. What n = 4k + 3 lacks is 4k + 3 = 1 xor (4k + 2), two unequal parts.
     ///
-    /// *Not g(n).* Let d(a) = g(a) - a, which is 1, -1 or 0 and depends on a mod 4, and let n = a + b + … . If
-    /// g(n) = g(a) xor g(b) xor …, then (i) the two sides agree modulo 4, (ii) d(n) <= d(a) + d(b) + …, since a xor is
-    /// at most the sum, and (iii) if that is an equality nothing is carried, so the values modulo 4 have no common bit.
-    /// No choice of residues modulo 4 for 2, 3, 4 or 6 parts satisfies all three (a finite check, made by
-    /// [`ClosedForm::recognise`] for the numbers of parts at hand). Equal parts have value 0 or g(a) with a < n, and g is injective.
+    /// *Not g(n).* Let d(a) = g(a) - a, which is 1, -1 or 0 and depends on a mod 4, and let n = a + b + … . If g(n) =
+    /// g(a) xor g(b) xor …, then (i) the two sides agree modulo 4, (ii) d(n) <= d(a) + d(b) + …, since a xor is at most
+    /// the sum, and (iii) if that is an equality nothing is carried, so the values modulo 4 have no common bit. No
+    /// choice of residues modulo 4 for 2, 3, 4 or 6 parts satisfies all three (a finite check, made by
+    /// [`ClosedForm::recognise`] for the numbers of parts at hand). Equal parts have value 0 or g(a) with a < n, and g
+    /// is injective.
     Lasker,
-    /// **n + 1 for n = 8k + 7, n - 1 for n = 8k + 8, else n**: take any amount or break the heap into exactly three, which may
-    /// have to be unequal.
+    /// **n + 1 for n = 8k + 7, n - 1 for n = 8k + 8, else n**: take any amount or break the heap into exactly three,
+    /// which may have to be unequal.
     ///
     /// As for [`ClosedForm::Lasker`] with residues modulo 8; what n = 8k + 7 lacks is 1 xor 2 xor (8k + 4) = 8k + 7.
     ThreeWay,
-    /// **floor((n mod q) / l)**, or **floor(n / l)** without q: a subtraction game in which
-    /// (i) every amount is at least l and, modulo q, in l ..= q - l, and
-    /// (ii) S holds all of l ..= q - l, or q is a multiple of l and S holds l, 2l, …, q - l; without q: all multiples of l.
+    /// **floor((n mod q) / l)**, or **floor(n / l)** without q: a subtraction game in which (i) every amount is at
+    /// least l and, modulo q, in `l..=q-l`, and (ii) S holds all of `l..=q-l`, or q is a multiple of l and S holds
+    /// l, 2l, …, q - l; without q: all multiples of l.
     ///
-    /// Take 1..m is l = 1, q = m + 1; take l..r has q = l + r; exactly m: l = m, q = 2m; odd amounts, any of them with 1
-    /// among them: l = 1, q = 2; multiples of m: l = m without q; powers of 2: l = 1, q = 3; {1, 2, k}, k mod 3 > 0: the same;
-    /// 1 and the primes: l = 1, q = 4; at least l: l without q.
+    /// Take 1..m is l = 1, q = m + 1; take l..r has q = l + r; exactly m: l = m, q = 2m; odd amounts, any of them with
+    /// 1 among them: l = 1, q = 2; multiples of m: l = m without q; powers of 2: l = 1, q = 3; {1, 2, k}, k mod 3 > 0:
+    /// the same; 1 and the primes: l = 1, q = 4; at least l: l without q.
     ///
-    /// *Not g(n).* Modulo q the heap moves by at least l either way, so out of its class of l neighbours; without q
-    /// it shrinks by at least l. *Every smaller value v.* Let r = n mod q (or n). By (i l) with i = floor(r / l) - v
-    /// one reaches r - i l, of value v; if S holds l ..= q - l, take r - vl where that is at most q - l (it is at least l),
-    /// else q - l, which leaves r - q + l < l only for v = 0.
+    /// *Not g(n).* Modulo q the heap moves by at least l either way, so out of its class of l neighbours; without q it
+    /// shrinks by at least l. *Every smaller value v.* Let r = n mod q (or n). Taking il with i = floor(r / l) - v one
+    /// reaches r - il, of value v. If S holds `l..=q-l`, take r - vl where that is at most q - l (it is at least l);
+    /// it is larger only for v = 0, and then q - l leaves r - q + l < l.
     Steps {
         /// l, at least 1.
         step: u64,
         /// q, at least 2l.
         modulus: Option<u64>,
     },
-    /// S holds a < b, and every amount is a or b modulo q = a + b. With r = n mod q: **2 if r >= b and floor(r / a) is even,
-    /// else floor(r / a) mod 2**. ({a, b}; powers of an even base b: a = 1.)
+    /// S holds a < b, and every amount is a or b modulo q = a + b. With r = n mod q: **2 if r >= b and floor(r / a) is
+    /// even, else floor(r / a) mod 2**. ({a, b}; powers of an even base b: a = 1.)
     ///
-    /// Amounts are a or -a modulo q, so the options have residues r - a and r + a. For r < b - a the value changes parity
-    /// with floor(r / a). For b - a <= r < b, r + a has value 1 if floor(r / a) is even and 2 if it is odd. For r >= b, r + a - q < a has value 0.
-    /// So no option has the value of n. *Every smaller value.* Taking a gives 0 from value 1 if r < b; if r >= b, taking b gives r - b < a, value 0,
-    /// and where g(n) = 2, taking a gives floor(r / a) - 1, odd: value 1.
+    /// Amounts are a or -a modulo q, so the options have residues r - a and r + a. For r < b - a the value changes
+    /// parity with floor(r / a). For b - a <= r < b, r + a has value 1 if floor(r / a) is even and 2 if it is odd. For
+    /// r >= b, r + a - q < a has value 0. So no option has the value of n. *Every smaller value.* Taking a gives 0 from
+    /// value 1 if r < b; if r >= b, taking b gives r - b < a, value 0, and where g(n) = 2, taking a lowers floor(r / a)
+    /// to an odd number: value 1.
     Pair {
         /// a.
         a: u64,
         /// b, more than a.
         b: u64,
     },
-    /// S holds 1, 2, …, m and k, a multiple of m + 1, and every amount is one of these modulo q = k + 1. With r = n mod q:
-    /// **m + 1 if r = k, else r mod (m + 1)**.
+    /// S holds 1, 2, …, m and k, a multiple of m + 1, and every amount is one of these modulo q = k + 1. With r = n mod
+    /// q: **m + 1 if r = k, else r mod (m + 1)**.
     ///
-    /// Amounts i <= m lead from r to r - i, or to q + r - i = k or 1 + r - i (mod m + 1) if that is negative; k leads to r + 1.
-    /// If r < k, all these differ from r modulo m + 1 or are the residue k: i = 1 > r goes to k. From k one
-    /// reaches k - i, with the values 1 to m, and 0. Smaller values than r mod (m + 1) are reached by the amounts up to m.
+    /// *Not g(n).* Let r < k. Amounts i <= r lower r by less than m + 1. The amount r + 1 <= m leads to the residue k;
+    /// a larger i <= m to k + 1 + r - i, equal to r + 1 - i modulo m + 1, which is not r since 2 <= i <= m. The amount
+    /// k leads to r + 1. From k no amount leads to k. *Every smaller value.* Those below r mod (m + 1) are reached by
+    /// the amounts up to m; from the residue k these reach the values 1 to m, and k reaches 0.
     OneMore {
         /// m, at least 1.
         m: u64,
         /// k.
         k: u64,
     },
-    /// Take k where c k <= n - d, with d >= 0. With m = n - d: **0 for n < d, m / c if c divides m, else g(n - floor(m / c) - 1)**.
-    /// (At most half of the heap: c = 2, d = 0; less than half: d = 1; anything but the last d: c = 1.)
+    /// Take k where c k <= n - d, with d >= 0. With m = n - d: **0 for n < d, m / c if c divides m, else g(n - floor(m
+    /// / c) - 1)**. (At most half of the heap: c = 2, d = 0; less than half: d = 1; anything but the last d: c = 1.)
     ///
     /// The heap n plays like m with d = 0. For these, claim: the heaps m - f, …, m, f = floor(m / c), have the values
-    /// 0, …, f in some order. True for m = 0. If c divides m + 1, the options of m + 1 are those heaps, so g(m + 1) = f + 1. If not,
-    /// the options are those without m - f, whose value is the least one missing, g(m - f).
+    /// 0, …, f in some order. True for m = 0. If c divides m + 1, the options of m + 1 are those heaps, and g(m + 1) is
+    /// f + 1. If not, the options are those without m - f, whose value is the least one missing: g(m + 1) = g(m - f).
     Fraction {
         /// c, at least 1.
         c: u64,
@@ -100,11 +104,11 @@ pub enum ClosedForm {
         /// The heap itself counts as too little.
         strict: bool,
     },
-    /// Take a divisor of the heap. With z(n) the number of binary zeros that end n: **z(n) + 1**, g(0) = 0; if the whole heap may not
-    /// be taken (proper divisors) **z(n)**, g(0) = 0.
+    /// Take a divisor of the heap. With z(n) the number of binary zeros that end n: **z(n) + 1**, g(0) = 0; if the
+    /// whole heap may not be taken (proper divisors) **z(n)**, g(0) = 0.
     ///
-    /// Let n = 2^z m, m odd. A divisor 2^y e with y < z leaves a heap with z = y: all of 0, …, z - 1 are reached. If y = z,
-    /// m - e is even: nothing is left, or a heap that ends in more than z zeros.
+    /// Let n = 2^z m, m odd. A divisor 2^y e with y < z leaves a heap with z = y: all of 0, …, z - 1 are reached. If y
+    /// = z, m - e is even: nothing is left, or a heap that ends in more than z zeros.
     Divisors {
         /// The whole heap may not be taken.
         proper: bool,
@@ -139,8 +143,8 @@ impl ClosedForm {
 
     /// g(n).
     ///
-    /// None if the value does not fit in 64 bits, or if a recursion ([`ClosedForm::Fraction`], [`ClosedForm::AtLeast`]) with a
-    /// huge c would take more than 10^6 steps.
+    /// None if the value does not fit in 64 bits, or if a recursion ([`ClosedForm::Fraction`], [`ClosedForm::AtLeast`])
+    /// with a huge c would take more than 10^6 steps.
     ///
     /// # Complexity
     /// O(1), except Fraction and AtLeast: O(c log n), less where many steps of equal length are made at once.
@@ -184,9 +188,9 @@ impl ClosedForm {
             ClosedForm::Identity => (0, 1, 1),
             ClosedForm::Lasker => (1, 4, 4),
             ClosedForm::ThreeWay => (1, 8, 8),
-            ClosedForm::Steps { step, modulus: None } => (0, step, 1),
-            ClosedForm::Steps { modulus: Some(q), .. } => (0, q, 0),
-            ClosedForm::Pair { a, b } => (0, a.checked_add(b)?, 0),
+            ClosedForm::Steps { step, modulus: None } => (0, step.max(1), 1),
+            ClosedForm::Steps { modulus: Some(q), .. } => (0, q.max(1), 0),
+            ClosedForm::Pair { a, b } => (0, a.max(1).checked_add(b)?, 0),
             ClosedForm::OneMore { k, .. } => (0, k.checked_add(1)?, 0),
             ClosedForm::Fraction { c: 1, d } => (d, 1, 1),
             ClosedForm::AtLeast { c: 1, .. } => (1, 1, 0),
@@ -241,7 +245,7 @@ impl ClosedForm {
     pub fn theorem(&self) -> &'static str {
         match self {
             ClosedForm::Identity => {
-                "if any amount may be taken and the parts of an option never sum to n, the value is n"
+                "any amount may be taken, and no option has parts of sum n, but for equal ones: the value is n"
             }
             ClosedForm::Lasker => "take any or split in two: the heaps 4k+3 and 4k+4 exchange their values",
             ClosedForm::ThreeWay => "take any or split in three: the heaps 8k+7 and 8k+8 exchange their values",
@@ -276,24 +280,30 @@ impl ClosedForm {
         }
     }
 
-    /// True if a sum of such heaps has, in misère play, the outcome of misère Nim with heaps of sizes g(n1), g(n2), …: P if
-    /// some value exceeds 1 and the xor is 0, or no value exceeds 1 and an odd number of them is 1.
+    /// True if a sum of such heaps has, in misère play, the outcome of misère Nim with heaps of sizes g(n1), g(n2), …:
+    /// P if some value exceeds 1 and the xor is 0, or no value exceeds 1 and an odd number of them is 1.
     ///
-    /// *Criterion.* Call a sum of values at most 1 *small*, odd or even by the number of ones among its heaps, and a heap of value 2
-    /// and more *big*. It suffices that
-    /// (a) every heap of value 0 that has a move can become a small odd sum, every heap of value 1 a small even sum, every big heap either;
-    /// (b) no heap of value x <= 1 has an option of value 1 - x with a big heap in it.
-    /// Then P as stated is right: from a small odd sum one gets, by the mex rule and (b), to a small even sum or to one with big heaps and xor not 0; a sum with big
-    /// heaps and xor 0 has at least two, and a move changes one, and the xor: neither is P. From other sums: even and small, (a) gives an odd small one (or no
-    /// move is left, which is a win); one big heap, (a) gives a small odd one; two or more, the move of Nim by the mex rule leaves a big one and xor 0.
+    /// *Criterion.* Call a sum of values at most 1 *small*, odd or even by the number of ones among its heaps, and a
+    /// heap of value 2 and more *big*. It suffices that (a) every heap of value 0 that has a move can become a small
+    /// odd sum, every heap of value 1 a small even sum, every big heap either; (b) no heap of value x <= 1 has an
+    /// option of value 1 - x with a big heap in it. Then P as stated is right: from a small odd sum one gets, by the
+    /// mex rule and (b), to a small even sum or to one with big heaps and xor not 0; a sum with big heaps and xor 0 has
+    /// at least two, and a move changes one, and the xor: neither is P. From other sums: even and small, (a) gives an
+    /// odd small one (or no move is left, which is a win); one big heap, (a) gives a small odd one; two or more, the
+    /// move of Nim by the mex rule leaves a big one and xor 0.
     ///
-    /// *Subtraction games* ([Fer74]). (b) is clear, since options are single heaps, and so is (a) for values 1 and more. Let s be the least amount.
-    /// g(n) = 1 iff n >= s and g(n - s) = 0: if g(n) = 1 and g(n - s) > 0, some g(n - s - k) = 0, by induction g(n - k) = 1, which g(n) = 1 forbids; if
-    /// g(n - s) = 0 and g(n) > 1, some g(n - k) = 1, by induction g(n - k - s) = 0, which g(n - s) = 0 forbids. Now let g(n) = 0, n >= s. Then
-    /// g(n - s) > 0; if it is not 1, some g(n - s - k) = 0, so g(n - k) = 1, an option as wanted.
-    /// *Fraction.* The options of m with c <= m and g(m) = 0 have all the values 1, …, f. *AtLeast, Divisors, Identity, Lasker, ThreeWay*: value 0 only
-    /// for the empty heap, value 1 only for heaps all of whose options have values 0 (AtLeast, Divisors: options are single heaps), and (a) by single heaps. *Splits*: all values are at most 1 and every move
-    /// changes the parity. For *proper divisors* it is false: 5 has value 0, and the player who must move from it in misère play loses.
+    /// *Subtraction games.* (b) is clear, since options are single heaps, and so is (a) for values 1 and more. Let s be
+    /// the least amount. g(n) = 1 iff n >= s and g(n - s) = 0: if g(n) = 1 and g(n - s) > 0, some g(n - s - k) = 0, by
+    /// induction g(n - k) = 1, which g(n) = 1 forbids; if g(n - s) = 0 and g(n) > 1, some g(n - k) = 1, by induction
+    /// g(n - k - s) = 0, which g(n - s) = 0 forbids. Now let g(n) = 0, n >= s. Then g(n - s) > 0; if it is not 1, some
+    /// g(n - s - k) = 0, so g(n - k) = 1, an option as wanted. *Fraction.* The options of m with c <= m and g(m) = 0
+    /// have all the values 1, …, f. *AtLeast, Divisors, Identity, Lasker, ThreeWay*: value 0 only for the empty heap,
+    /// value 1 only for heaps all of whose options have values 0 (AtLeast, Divisors: options are single heaps), and (a)
+    /// by single heaps. *Splits*: all values are at most 1 and every move changes the parity. For *proper divisors* it
+    /// is false: 5 has value 0, and the player who must move from it in misère play loses.
+    ///
+    /// # Sources
+    /// `[Bou02]`, `[Fer74]` (subtraction games)
     pub fn misere_is_nim(&self) -> bool {
         !matches!(self, ClosedForm::Divisors { proper: true })
     }
@@ -325,6 +335,9 @@ fn at_most(mut m: u64, c: u64) -> Option<u64> {
 
 /// The value of n where k may be taken if c k >= n (or > n).
 fn at_least(mut n: u64, c: u64, strict: bool) -> Option<u64> {
+    if strict && c == 1 {
+        return Some(0);
+    }
     let mut value = 0u64;
     for _ in 0..MOST_STEPS {
         // the least amount; it stays the same down to the heap `bottom`, included
@@ -365,6 +378,12 @@ mod tests {
     fn breaking(count: u32, parts: Parts) -> Alternative {
         let leave = Leave { exact: vec![(count, parts)], from: None };
         Alternative { take: Amounts::nothing(), leave, condition: None }
+    }
+
+    /// Takes amounts of the set and leaves fewer than `most` heaps.
+    fn leaving(set: AmountSet, most: u32) -> Alternative {
+        let leave = Leave { exact: (0..most).map(|c| (c, Parts::Any)).collect(), from: None };
+        Alternative { take: Amounts::of(set), leave, condition: None }
     }
 
     fn with(mut rule: Vec<Alternative>, more: impl IntoIterator<Item = Alternative>) -> HeapRule {
@@ -421,6 +440,9 @@ mod tests {
         let rules = [
             HeapRule::new(any()),
             with(any(), [after_one.clone()]),
+            // 0.[7] and 0.[3F]
+            HeapRule::new(vec![leaving(run(1, None, 1), 3)]),
+            HeapRule::new(vec![leaving(run(1, None, 2), 2), leaving(run(2, None, 2), 4)]),
             with(any(), [breaking(2, Parts::AllEqual), breaking(3, Parts::AllEqual), breaking(4, Parts::AllEqual)]),
             with(any(), [Alternative::taking(AmountSet::Squares)]),
             taking(&[run(1, None, 2), run(2, None, 2)]),
@@ -431,7 +453,7 @@ mod tests {
             ),
         ];
         for rule in rules {
-            assert_eq!(check(&rule, 60), ClosedForm::Identity);
+            assert_eq!(check(&rule, 40), ClosedForm::Identity);
         }
         assert_eq!(ClosedForm::Identity.formula(), "n");
     }

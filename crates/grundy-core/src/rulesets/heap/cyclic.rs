@@ -1,6 +1,6 @@
 //! Sets of numbers that repeat: the heaps of one value, the amounts that lead to them.
 
-use super::takes::gcd;
+use super::amounts::gcd;
 
 /// Most single numbers into which intervals are broken up.
 const MOST_NUMBERS: u64 = 1 << 20;
@@ -17,8 +17,8 @@ pub(super) struct Cyclic {
 }
 
 impl Cyclic {
-    /// The numbers from `first` to `last` whose distance from `first` is, modulo `period`, in one of the intervals, which
-    /// are ascending and disjoint.
+    /// The numbers from `first` to `last` whose distance from `first` is, modulo `period`, in one of the intervals,
+    /// which are ascending and disjoint.
     pub fn new(first: u64, last: u64, period: u64, intervals: Vec<(u64, u64)>) -> Cyclic {
         Cyclic { first, last, period: period.max(1), intervals }
     }
@@ -51,7 +51,7 @@ impl Cyclic {
         let (turn, at) = ((x - self.first) / self.period, (x - self.first) % self.period);
         let i = self.intervals.partition_point(|(_, high)| *high < at);
         let found = match self.intervals.get(i) {
-            Some((low, _)) => x + (*low).max(at) - at,
+            Some((low, _)) => x.checked_add((*low).max(at) - at)?,
             None => {
                 let next = (turn + 1).checked_mul(self.period)?.checked_add(self.intervals.first()?.0)?;
                 self.first.checked_add(next)?

@@ -65,8 +65,8 @@ pub(super) fn opposite(c: Comparison) -> Comparison {
 /// No amount at all.
 const EMPTY: (u64, u64) = (1, 0);
 
-/// The amounts (first, last) for which `condition` holds at a heap of `n`, if they are an interval that can be read off:
-/// conjunctions of linear comparisons of the amount, the heap and constants. `first > last` means none.
+/// The amounts (first, last) for which `condition` holds at a heap of `n`, if they are an interval that can be read
+/// off: conjunctions of linear comparisons of the amount, the heap and constants. `first > last` means none.
 ///
 /// # Complexity
 /// O(size of the condition).

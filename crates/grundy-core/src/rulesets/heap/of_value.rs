@@ -97,8 +97,8 @@ fn heaps_of_form(form: &ClosedForm, t: u64, last: u64) -> Option<Vec<Cyclic>> {
             }
         }
         ClosedForm::Pair { a, b } => {
-            let q = a.checked_add(b)?;
             let a = a.max(1);
+            let q = a.checked_add(b)?;
             if usize::try_from(q / a).ok()? > MOST_HEAPS {
                 return None;
             }
@@ -192,13 +192,13 @@ fn heaps_of_form(form: &ClosedForm, t: u64, last: u64) -> Option<Vec<Cyclic>> {
 
 /// The options of a heap of n with Grundy value `target`, in the order of moves: amount taken, number of parts, parts.
 ///
-/// `values` must be the values of `rule` for all heaps below n (or n, which is never asked for); an option with a part of unknown
-/// value is left out.
+/// `values` must be the values of `rule` for all heaps below n (or n, which is never asked for); an option with a part
+/// of unknown value is left out.
 ///
 /// * Leaving one heap: the heaps of value `target` are intervals or residue classes, and so are, mostly, the amounts;
 ///   they are intersected without listing either.
-/// * Leaving two: for values that grow by a power of two with each period (Nim, Lasker's Nim), a + b = m and
-///   G(a) xor G(b) = t become A + B = M and A xor B = T for each class of residues, so A and B share the bits of (M - T) / 2 and
+/// * Leaving two: for values that grow by a power of two with each period (Nim, Lasker's Nim), a + b = m and G(a) xor
+///   G(b) = t become A + B = M and A xor B = T for each class of residues, so A and B share the bits of (M - T) / 2 and
 ///   divide those of T among them in any way: 2^(number of bits of T) solutions, ascending and counted without listing.
 ///   For periodic values the hits of one period repeat.
 /// * More parts: all but two of them are tried.

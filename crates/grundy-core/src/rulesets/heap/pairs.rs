@@ -277,8 +277,10 @@ impl Pairs {
             let x_first = self.a.saturating_sub(start).div_ceil(p);
             let Some(x_last) = self.half.checked_sub(start).map(|h| h / p) else { continue };
             let bound = |x: u128| x as i128 - i128::from(common);
-            let first = bound(u128::from(x_first) + u128::from(*d)).max(0);
-            let last = bound(u128::from(x_last) + u128::from(*d)).min(bound(total - u128::from(e)));
+            // values have to fit in 64 bits
+            let top = u128::from(u64::MAX >> log);
+            let first = bound(u128::from(x_first) + u128::from(*d)).max(bound(total.saturating_sub(top))).max(0);
+            let last = bound(u128::from(x_last) + u128::from(*d)).min(bound(total - u128::from(e))).min(bound(top));
             if last < first || first > i128::from(high) {
                 continue;
             }

@@ -1,7 +1,7 @@
 //! The set S of a subtraction game in a form in which theorems about it can be checked.
 
 use super::{
-    Alternative, AmountSet, Amounts, Atom, Comparison, Condition, Linear, Parts, Variable,
+    Alternative, AmountSet, Amounts, Atom, Comparison, Condition, Linear, Parts, Variable, amounts::gcd,
     interval::interval_of_any_heap,
 };
 
@@ -245,7 +245,8 @@ pub(super) fn written_out(exact: &[(Amounts, Option<Condition>)]) -> Option<Vec<
     Some(runs)
 }
 
-/// From which amount on, and with which period, a condition on the amount alone repeats; None if it speaks of anything else.
+/// From which amount on, and with which period, a condition on the amount alone repeats; None if it speaks of anything
+/// else.
 fn span_of_condition(condition: &Condition) -> Option<(u64, u64)> {
     match condition {
         Condition::Not(c) => span_of_condition(c),
@@ -254,7 +255,8 @@ fn span_of_condition(condition: &Condition) -> Option<(u64, u64)> {
             Some((s.max(t), lcm(p, q)?))
         }
         Condition::Compare(left, _, right) => {
-            // slope * k + something of absolute value at most `rest`: from k > rest / |slope| on, its sign is that of slope
+            // slope * k + something of absolute value at most `rest`: from k > rest / |slope| on, its sign is that of
+            // slope
             let (mut slope, mut rest, mut period) =
                 (0i128, left.constant.checked_sub(right.constant)?.checked_abs()?, 1);
             for (sign, (c, atom)) in left.terms.iter().map(|t| (1, t)).chain(right.terms.iter().map(|t| (-1i128, t))) {
@@ -296,8 +298,8 @@ pub(super) fn of_two_parts(condition: &Condition) -> Option<Parts> {
     }
 }
 
-/// What the alternative says of `count` parts, where a condition on two parts is one of [`Parts`]; None if it may not leave that many,
-/// or under a condition of another kind.
+/// What the alternative says of `count` parts, where a condition on two parts is one of [`Parts`]; None if it may not
+/// leave that many, or under a condition of another kind.
 pub(super) fn parts_allowed(a: &Alternative, count: u64) -> Option<Parts> {
     let parts = a.leave.restriction(count)?;
     match &a.condition {
@@ -310,14 +312,6 @@ pub(super) fn parts_allowed(a: &Alternative, count: u64) -> Option<Parts> {
         },
         Some(_) => None,
     }
-}
-
-pub(super) fn gcd(a: u64, b: u64) -> u64 {
-    let (mut a, mut b) = (a, b);
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 fn lcm(a: u64, b: u64) -> Option<u64> {
