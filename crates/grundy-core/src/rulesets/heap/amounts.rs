@@ -182,18 +182,6 @@ impl Amounts {
         })
     }
 
-    /// From where on, and with which period, the amounts repeat, if all sets are runs.
-    fn repeats_from(&self) -> Option<(u64, u64)> {
-        self.include.iter().chain(&self.exclude).try_fold((0u64, 1u64), |(start, period), set| match set {
-            AmountSet::Run { last: Some(l), .. } => Some((start.max(l.checked_add(1)?), period)),
-            AmountSet::Run { first, last: None, step } => {
-                let step = (*step).max(1);
-                Some((start.max(*first), (period / gcd(period, step)).checked_mul(step)?))
-            }
-            _ => None,
-        })
-    }
-
     /// The largest amount if the set is finite whatever the heap is.
     pub fn bound(&self) -> Option<u64> {
         self.include.iter().map(AmountSet::bound).try_fold(0, |m, b| b.map(|b| m.max(b)))
