@@ -2,7 +2,14 @@
 
 use std::{ops::ControlFlow, time::Duration};
 
-use grundy::{Budget, Session, budget::Meter, formats::json, misere::OutcomeSearch, query::SolveQuery};
+use grundy::{
+    Budget, Session,
+    budget::Meter,
+    formats::json,
+    judge::{Catalogue, Program},
+    misere::OutcomeSearch,
+    query::SolveQuery,
+};
 use grundy_core::{
     notation::{SyntaxError, formula::Formula, print_sum, read_game, read_ruleset, read_sum},
     rulesets::AnyComponent,
@@ -84,6 +91,21 @@ pub fn solve(data: &[u8]) {
             }
         }
     }
+}
+
+/// Every preset of the judge answers or refuses any input.
+pub fn judge(data: &[u8]) {
+    let Some((first, input)) = data.split_first() else { return };
+    let presets = &Catalogue::built_in().presets;
+    let Some(problem) = presets.get(usize::from(*first) % presets.len().max(1)) else { return };
+    let program = Program::new(problem).unwrap_or_else(|e| panic!("{}: {e}", problem.name));
+    let budget = Budget {
+        time: Some(Duration::from_millis(50)),
+        memory: Some(64 << 20),
+        positions: Some(20_000),
+        ..Budget::default()
+    };
+    let _ = program.run(input, std::io::sink(), &budget);
 }
 
 /// All winning moves in the order of moves, by trying every option; None if that is too much.
@@ -272,6 +294,31 @@ mod tests {
             let text = terms.join(" + ");
             assert!(read_game(&text).is_ok(), "{text}");
             solve(text.as_bytes());
+        }
+    }
+
+    #[test]
+    fn judge_smoke() {
+        let mut x = 0x2545_F491_4F6C_DD1Du64;
+        let mut random = |below: usize| {
+            x ^= x << 13;
+            x ^= x >> 7;
+            x ^= x << 17;
+            (x % below as u64) as usize
+        };
+        for round in 0..1500usize {
+            let mut data = vec![(round % 256) as u8];
+            for _ in 0..random(30) {
+                match random(12) {
+                    0 => data.extend_from_slice(
+                        [" 99999999999999999999 ", " -1 ", " x ", " 1e9 ", "\n\n"][random(5)].as_bytes(),
+                    ),
+                    1 => data.extend_from_slice(b"++-o.RL"),
+                    2 => data.extend_from_slice(b"1000000000 "),
+                    _ => data.extend_from_slice(format!("{}{}", random(9), [" ", "\n"][random(2)]).as_bytes()),
+                }
+            }
+            judge(&data);
         }
     }
 

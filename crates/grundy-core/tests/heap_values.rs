@@ -213,7 +213,9 @@ proptest! {
             let all = |sets: &[AmountSet]| sets.iter().all(run);
             !(all(&a.take.include) && all(&a.take.exclude)) && (!a.take.exclude.is_empty() || a.take.include.contains(&AmountSet::Divisors))
         };
-        prop_assume!(!rule.alternatives().iter().any(slow));
+        if rule.alternatives().iter().any(slow) {
+            return Ok(());
+        }
         let periodicity = Periodicity { preperiod, period, saltus };
         let _ = (form.formula(), form.periodicity(), form.value(n), ClosedForm::recognise(&rule));
         for values in [HeapValues::Closed(&form), HeapValues::Periodic { values: &values, periodicity }, HeapValues::Table(&values)] {

@@ -51,7 +51,7 @@ fn one(out: &mut impl Write, step: &Step) -> io::Result<()> {
             writeln!(out, "  {sum:>width$}  {sum:0bits$b}   {verdict}")
         }
         Step::Pair(x) => {
-            writeln!(out, "The pair ({x}, {x}) cancels: whatever is done in one, the answer is the same in the other.")
+            writeln!(out, "The pair ({x}, {x}) is balanced by itself, so it changes no column and may be set aside.")
         }
         Step::Triple([a, b, c]) => {
             let family = if *a == 1 && *c == b + 1 { " (1, 2x, 2x + 1)" } else { "" };

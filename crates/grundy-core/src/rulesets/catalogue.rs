@@ -305,6 +305,9 @@ impl AnyComponent {
         for_family!(self,
             heap(game, n) => {
                 let form = game.closed_form.as_ref()?;
+                if game.is_plain_nim() {
+                    return Some(ByTheorem { answer: *n, theorem: "a heap of n has value n", source: "Bou02" });
+                }
                 Some(ByTheorem { answer: form.value(game.heap_of(*n)?)?, theorem: form.theorem(), source: form.source() })
             },
             tuple(r, p, _w) => r.value_hint(p),

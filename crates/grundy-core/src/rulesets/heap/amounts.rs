@@ -131,29 +131,48 @@ impl Amounts {
     /// The least amount that is at least `k` and at most `n`.
     ///
     /// # Complexity
-    /// A step for each excluded candidate, but runs of excluded neighbours are passed at once, and the search ends when
-    /// runs have shown a whole period without an amount.
-    pub fn next_from(&self, mut k: u64, n: u64) -> Option<u64> {
+    /// A step for each excluded candidate, but runs of excluded neighbours are passed at once, and the search in a run
+    /// ends when excluded runs have covered a whole period of it.
+    pub fn next_from(&self, k: u64, n: u64) -> Option<u64> {
+        let mut least = None;
+        for set in &self.include {
+            let end = least.map_or(n, |l: u64| l.saturating_sub(1));
+            least = self.next_of(set, k, n, end).or(least);
+        }
+        least
+    }
+
+    /// The least amount of an included set from `k` to `end`, both at most `n`.
+    fn next_of(&self, set: &AmountSet, mut k: u64, n: u64, mut end: u64) -> Option<u64> {
+        let limit = end;
         let mut passed = 0u32;
-        let mut end = n;
         loop {
-            let next = self.include.iter().filter_map(|s| s.next_from(k, n)).min().filter(|next| *next <= end)?;
-            let Some(excluded) = self.exclude.iter().find(|s| s.contains(next, n)) else { return Some(next) };
-            k = match excluded {
-                AmountSet::Run { last, step: 0 | 1, .. } => (*last)?.checked_add(1)?,
+            let next = set.next_from(k, n).filter(|next| *next <= end)?;
+            let excludes = |s: &&AmountSet| s.contains(next, n);
+            let run = self.exclude.iter().filter(|s| matches!(s, AmountSet::Run { .. })).find(excludes);
+            if run.is_none() && !self.exclude.iter().any(|s| excludes(&s)) {
+                return Some(next);
+            }
+            k = match run {
+                Some(AmountSet::Run { last, step: 0 | 1, .. }) => (*last)?.checked_add(1)?,
                 _ => next.checked_add(1)?,
             };
-            passed += 1;
-            if passed == 256 {
-                end = self.repeats_from().and_then(|(s, p)| k.max(s).checked_add(p)).map_or(n, |e| e.min(n));
+            if run.is_none() {
+                (passed, end) = (0, limit);
+            } else if passed < 256 {
+                passed += 1;
+            } else if passed == 256 {
+                passed += 1;
+                let turn = self.repeats_from(set).and_then(|(start, period)| k.max(start).checked_add(period));
+                end = turn.map_or(limit, |e| e.min(limit));
             }
-            passed = passed.min(256);
         }
     }
 
-    /// From where on, and with which period, the amounts repeat, if all sets are runs.
-    fn repeats_from(&self) -> Option<(u64, u64)> {
-        self.include.iter().chain(&self.exclude).try_fold((0u64, 1u64), |(start, period), set| match set {
+    /// From where on, and with which period, a run and the excluded runs repeat together.
+    fn repeats_from(&self, set: &AmountSet) -> Option<(u64, u64)> {
+        let runs = self.exclude.iter().filter(|s| matches!(s, AmountSet::Run { .. }));
+        runs.chain([set]).try_fold((0u64, 1u64), |(start, period), set| match set {
             AmountSet::Run { last: Some(l), .. } => Some((start.max(l.checked_add(1)?), period)),
             AmountSet::Run { first, last: None, step } => {
                 let step = (*step).max(1);
@@ -289,5 +308,10 @@ mod tests {
         let sixes = Amounts { include: vec![run(6, 6), AmountSet::one(5)], exclude: vec![run(2, 4), run(4, 4)] };
         assert_eq!(sixes.next_from(0, u64::MAX), Some(5));
         assert_eq!(sixes.next_from(6, u64::MAX), None);
+        let fours = Amounts {
+            include: vec![run(4, 4), AmountSet::PowersOf(4)],
+            exclude: vec![run(8, 4), AmountSet::PowersOf(2)],
+        };
+        assert_eq!(fours.next_from(0, u64::MAX), None);
     }
 }
