@@ -1,6 +1,7 @@
 //! Limits from flags, environment and the configuration file, and the signals that stop a run.
 
 use std::{
+    io::{self, BufRead, BufReader, Read},
     path::PathBuf,
     sync::{
         Arc, OnceLock,
@@ -67,9 +68,31 @@ pub fn interrupted_code() -> u8 {
     if signals().term.load(Ordering::Relaxed) { code::TERMINATED } else { code::INTERRUPTED }
 }
 
+/// Standard input for programs that answer line by line: a signal while it waits ends the program at once.
+///
+/// Reading is not interrupted by the signals of [`budget`], which only set a flag, so the first Ctrl-C would go unheard until a
+/// line comes. Whoever reads from here must have flushed what it has to say.
+pub fn stdin() -> impl BufRead {
+    BufReader::new(Waiting(io::stdin()))
+}
+
+struct Waiting(io::Stdin);
+
+impl Read for Waiting {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let waiting = &signals().waiting;
+        waiting.store(true, Ordering::SeqCst);
+        let read = self.0.read(buffer);
+        waiting.store(false, Ordering::SeqCst);
+        read
+    }
+}
+
 struct Signals {
     any: Arc<AtomicBool>,
     term: Arc<AtomicBool>,
+    /// Nothing runs that could look at the other flags.
+    waiting: Arc<AtomicBool>,
 }
 
 /// Registers the handlers once: the first signal asks to stop, the second ends the program.
@@ -79,15 +102,17 @@ fn signals() -> &'static Signals {
         use signal_hook::{consts::*, flag};
         let any = Arc::new(AtomicBool::new(false));
         let term = Arc::new(AtomicBool::new(false));
+        let waiting = Arc::new(AtomicBool::new(false));
         for (signal, exit) in [(SIGINT, code::INTERRUPTED), (SIGTERM, code::TERMINATED)] {
             // a failure to register leaves the system's own behaviour, which ends the program too
             let _ = flag::register_conditional_shutdown(signal, exit.into(), any.clone());
+            let _ = flag::register_conditional_shutdown(signal, exit.into(), waiting.clone());
             if signal == SIGTERM {
                 let _ = flag::register(signal, term.clone());
             }
             let _ = flag::register(signal, any.clone());
         }
-        Signals { any, term }
+        Signals { any, term, waiting }
     })
 }
 

@@ -358,28 +358,40 @@ fn a_closed_pipe_is_no_failure() {
     assert_eq!(&head, b"n,value\n");
 }
 
-/// Sends a signal by the system's own program, so that no crate is needed for it.
+/// Sends a signal by the system's own program, so that no crate is needed for it; standard input stays open meanwhile.
 #[cfg(unix)]
-fn signalled(args: &[&str], signal: &str) -> (Option<i32>, String) {
-    let mut child = program(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+fn signalled(args: &[&str], input: &str, signal: &str) -> (Option<i32>, String) {
+    let mut child = program(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut open = child.stdin.take().expect("piped");
+    open.write_all(input.as_bytes()).expect("the program reads its input");
     std::thread::sleep(Duration::from_millis(1500));
     let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill runs");
     assert!(sent.success(), "the program had ended before the signal");
     let mut stdout = String::new();
     child.stdout.take().expect("piped").read_to_string(&mut stdout).expect("UTF-8");
-    (child.wait().expect("it ends").code(), stdout)
+    let code = child.wait().expect("it ends").code();
+    drop(open);
+    (code, stdout)
 }
 
 #[cfg(unix)]
 #[test]
 fn interrupted_runs_say_so() {
     let args = ["solve", "0.06(10^8)", "--time", "none", "--format", "json"];
-    let (code, stdout) = signalled(&args, "-INT");
+    let (code, stdout) = signalled(&args, "", "-INT");
     assert_eq!(code, Some(130), "{stdout}");
     let answer: Value = serde_json::from_str(&stdout).expect("an answer with its stop");
     assert_eq!((&answer["stop"]["limit"], &answer["value"]), (&json!("cancelled"), &Value::Null));
-    let (code, _) = signalled(&args, "-TERM");
+    let (code, _) = signalled(&args, "", "-TERM");
     assert_eq!(code, Some(143));
+    // while it waits for a line, what was answered before is out already
+    let (code, stdout) = signalled(&["solve", "-"], "3 5 7\n", "-INT");
+    assert_eq!((code, stdout.lines().count()), (Some(130), 1));
 }
 
 #[test]
@@ -488,7 +500,9 @@ fn tables_of_wythoff() {
     assert!(misere.contains("(2, 2)") && !misere.contains("(0, 0)"), "{misere}");
     let list = run(&["table", "kayles", "6", "--format", "json"]).json();
     assert_eq!(list["values"], json!([0, 1, 2, 3, 1, 4]));
-    assert_eq!(run(&["table", "wythoff", "8by8"]).code, Some(2));
+    for shape in ["8by8", "0", "0x5", "3x3x3"] {
+        assert_eq!(run(&["table", "wythoff", shape]).code, Some(2), "{shape}");
+    }
 }
 
 #[test]

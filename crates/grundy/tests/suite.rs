@@ -164,3 +164,47 @@ files! {
     sums: "sums.toml", ["outcome search", "outcome by definition", "value search", "value by definition"];
     tuples: "tuples.toml", ["theorem on the value", "value by definition", "outcome by definition"];
 }
+
+/// The suite itself must be able to fail.
+#[test]
+fn a_wrong_record_is_noticed() {
+    let right = [
+        r#"case = [{ id = "x", game = "nim(3, 5)", convention = "misere", expect = { outcome = "N", moves_total = 1, moves = ["nim(5) -> nim(3)"] } }]"#,
+        r#"case = [{ id = "x", game = "kayles(5)", convention = "normal", expect = { value = 4, options_total = 5 } }]"#,
+        r#"sequence = [{ id = "x", game = "kayles", values = [0, 1, 2, 3], period = { period = 12, preperiod = 71, saltus = 0 } }]"#,
+        r#"sequence = [{ id = "x", game = "kayles", convention = "misere", outcomes = "NPNNP", values = [1, 0, 2] }]"#,
+        r#"table = [{ id = "x", game = "wythoff", rows = [[0, 1, 2], [1, 2, 0]] }]"#,
+    ];
+    for text in right {
+        assert_eq!(failures(text), 0, "{text}");
+        // every number and every outcome changed by itself
+        for (i, c) in text.char_indices() {
+            let before = text[..i].chars().next_back();
+            let expected =
+                i > text.find("expect").or_else(|| text.find("values")).or_else(|| text.find("rows")).unwrap();
+            let altered = match c {
+                'N' | 'P' if before.is_some_and(|b| "\"NP".contains(b)) => {
+                    if c == 'N' {
+                        'P'
+                    } else {
+                        'N'
+                    }
+                }
+                '0'..='8' if expected && !text[i..].contains("convention") => char::from(c as u8 + 1),
+                _ => continue,
+            };
+            let wrong = format!("{}{altered}{}", &text[..i], &text[i + 1..]);
+            assert_ne!(failures(&wrong), 0, "{wrong}");
+        }
+    }
+}
+
+/// How many checks of the records fail.
+fn failures(text: &str) -> usize {
+    let records: Records = toml::from_str(text).expect("records");
+    let (mut report, mut tally) = (Report::default(), Tally::default());
+    records.case.iter().for_each(|c| position::check(c, &mut tally, &mut report));
+    records.sequence.iter().for_each(|s| sequence::check(s, &mut tally, &mut report));
+    records.table.iter().for_each(|t| table::check(t, &mut tally, &mut report));
+    report.failures.len()
+}

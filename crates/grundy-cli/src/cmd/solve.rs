@@ -60,7 +60,7 @@ fn stream(args: &SolveArgs, budget: &Budget) -> Result<ExitCode, Failure> {
     let mut session = Session::new();
     let mut out = io::stdout().lock();
     let mut worst = 0;
-    let mut input = io::stdin().lock();
+    let mut input = limits::stdin();
     let mut line = Vec::new();
     for number in 1u64.. {
         line.clear();

@@ -63,6 +63,9 @@ fn shape(args: &TableArgs, ruleset: &AnyRuleset) -> Result<Vec<u64>, Failure> {
         }
         (None, None) => return Err(Failure::usage("a shape such as 20x20, or --to, is needed")),
     };
+    if shape.contains(&0) {
+        return Err(Failure::usage("a side of a table holds at least one position").hint("write 20x20 or 64"));
+    }
     if shape.iter().try_fold(1u64, |m, s| m.checked_mul(*s)).is_none_or(|m| m > MOST) {
         return Err(Failure::usage(format!("a table has at most {MOST} entries")));
     }
