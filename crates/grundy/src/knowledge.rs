@@ -90,10 +90,9 @@ impl Knowledge {
             // a theorem applies, but its value does not fit
             return Err(meter.stop(Limit::Width));
         }
-        let plan = ValuePlan::of_heap_game(game);
         let known = self.heap_entry(game);
-        if let (ValuePlan::AllBut, false) = (plan, known.all_but_tried) {
-            known.all_but_tried = true;
+        // the plan of a long rule costs far more than a value that is known
+        if !std::mem::replace(&mut known.all_but_tried, true) && ValuePlan::of_heap_game(game) == ValuePlan::AllBut {
             known.all_but = excluded_amounts(game.rule()).and_then(|x| all_but_period(&x, ALL_BUT_RUN));
         }
         if let Some((period, values)) = &known.all_but {

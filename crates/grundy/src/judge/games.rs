@@ -22,7 +22,10 @@ use crate::{
 };
 
 /// Games that are kept; when there are more, all are forgotten, and with them the session's tables.
-const KEPT: usize = 256;
+const KEPT: usize = 4096;
+
+/// Values in lists that are kept, of all games together.
+const KEPT_VALUES: usize = 1 << 23;
 
 /// Values of heaps below this are kept in a list.
 const DENSE: u64 = 1 << 20;
@@ -169,6 +172,8 @@ pub(super) struct Games {
     session: Session,
     by_text: HashMap<String, usize>,
     known: Vec<Known>,
+    /// Values in the lists of all games.
+    listed: usize,
     text: String,
     numbers: Vec<u64>,
 }
@@ -308,9 +313,10 @@ impl Games {
             return Ok(*index);
         }
         let ruleset = read_ruleset(&self.text).map_err(|e| Fault::Case(format!("{}: {}", self.text, e.message)))?;
-        if self.known.len() >= KEPT {
+        if self.known.len() >= KEPT || self.listed > KEPT_VALUES {
             self.known.clear();
             self.by_text.clear();
+            self.listed = 0;
             self.session = Session::new();
         }
         let closed = match &ruleset {
@@ -358,7 +364,9 @@ impl Games {
         };
         if n < DENSE {
             if known.dense.len() <= n as usize {
-                known.dense.resize((n as usize + 1).next_power_of_two(), UNKNOWN);
+                let length = (n as usize + 1).next_power_of_two();
+                self.listed += length - known.dense.len();
+                known.dense.resize(length, UNKNOWN);
             }
             known.dense[n as usize] = value;
         }
