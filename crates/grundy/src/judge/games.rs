@@ -56,6 +56,13 @@ pub(super) enum Argument {
     Slot(usize),
 }
 
+impl Argument {
+    /// The slot of a name.
+    pub fn slot(&self) -> Option<usize> {
+        if let Argument::Slot(s) = self { Some(*s) } else { None }
+    }
+}
+
 impl Game {
     /// Reads a template; a ruleset without a position is played on `usual`.
     pub fn parse(text: &str, names: &Names, usual: &[usize]) -> Result<Game, SyntaxError> {
@@ -299,7 +306,9 @@ impl Games {
             }
         }
         let query = SolveQuery { moves, limit: usize::MAX, ..SolveQuery::new(Sum::new(components), convention) };
-        let answer = self.session.solve(&query, meter.budget()).map_err(|r| Fault::Case(r.message))?;
+        let mut budget = meter.budget().clone();
+        budget.time = budget.time.map(|t| t.saturating_sub(meter.elapsed()));
+        let answer = self.session.solve(&query, &budget).map_err(|r| Fault::Case(r.message))?;
         match answer.stop {
             Some(stop) => Err(Fault::Stop(stop)),
             None => Ok(answer),

@@ -24,13 +24,13 @@ use std::collections::BTreeMap;
 use super::{
     error::{JudgeError, JudgeErrorKind},
     format::{Item, Repeat},
-    games::{Games, LARGEST},
+    games::{Argument, Games, LARGEST},
     inputs::{Body, Field},
     preset::Problem,
     program::Program,
     text::Value,
 };
-use crate::budget::Budget;
+use crate::budget::{Budget, Meter};
 
 /// Tries to give a case the outcome that is wanted.
 const TRIES: u32 = 300;
@@ -388,6 +388,14 @@ impl<'a> Maker<'a> {
         };
         let first_wins = |verdicts: &[bool]| verdicts.iter().filter(|w| **w).count() * 2 > verdicts.len();
         let mut verdicts = self.judged(root)?.unwrap_or_default();
+        if !wants_first
+            && first_wins(&verdicts)
+            && let Some(next) = self.after_a_winning_move(root)
+            && let Some(new) = self.judged(&next)?
+            && !first_wins(&new)
+        {
+            (*root, verdicts) = (next, new);
+        }
         let mut current = root.clone();
         for attempt in 0..TRIES {
             if first_wins(&verdicts) == wants_first || verdicts.is_empty() {
@@ -414,6 +422,42 @@ impl<'a> Maker<'a> {
         balance.first += verdicts.iter().filter(|w| **w).count() as u64;
         balance.second += verdicts.iter().filter(|w| !**w).count() as u64;
         Ok(())
+    }
+
+    /// A position that a winning move leads to, for games of tuples, in which lost positions are rare.
+    fn after_a_winning_move(&mut self, root: &Body) -> Option<Body> {
+        let game = self.program.game.as_ref()?;
+        let [term] = &game.terms[..] else { return None };
+        let slots: Vec<usize> = term.arguments.iter().filter_map(Argument::slot).collect();
+        if term.rows.is_some() || slots.len() != term.arguments.len() || slots.len() < 2 {
+            return None;
+        }
+        let mut next = root.clone();
+        let mut values = self.program.values();
+        self.program.fit(0, std::slice::from_mut(&mut next), &mut values)?;
+        let mut meter = Meter::new(&self.budget);
+        let moves = self.games.moves(game, &values, self.program.convention, &mut meter).ok()?;
+        let chosen = moves.get(self.random.below(moves.len().max(1) as u64) as usize)?;
+        let [to] = &chosen.to[..] else { return None };
+        let numbers: Vec<u64> = to.print_position().split(", ").filter_map(|n| n.parse().ok()).collect();
+        if numbers.len() != slots.len() {
+            return None;
+        }
+        let mut body = &mut next;
+        for level in &self.program.layout.levels {
+            for (field, item) in body.fields.iter_mut().zip(&level.items) {
+                if let Item::Number(slot) = item
+                    && let Some(i) = slots.iter().position(|s| s == slot)
+                {
+                    *field = Field::Number(numbers[i]);
+                }
+            }
+            match body.inner.first_mut() {
+                Some(inner) => body = inner,
+                None => break,
+            }
+        }
+        Some(next)
     }
 
     /// Changes one number or word of the case: to another draw, to its neighbour, to the xor of the other members of its

@@ -162,7 +162,8 @@ impl Program {
         Some(root)
     }
 
-    fn fit(&self, k: usize, bodies: &mut [Body], values: &mut [Value]) -> Option<()> {
+    /// As [`Program::fitted`] for the bodies of one level; `values` are those of the last case then.
+    pub(super) fn fit(&self, k: usize, bodies: &mut [Body], values: &mut [Value]) -> Option<()> {
         for body in bodies {
             for (field, item) in body.fields.iter_mut().zip(&self.layout.levels[k].items) {
                 self.fit_field(field, item, values)?;
@@ -213,7 +214,7 @@ impl Program {
         let Repeat::Range { from, to, .. } = &self.layout.levels[k].repeat else { return None };
         let from = from.value(values, &[], None).ok()?;
         let to = to.value(values, &[], None).ok()?;
-        usize::try_from((to - from + 1).max(0)).ok()
+        usize::try_from(to.checked_sub(from)?.checked_add(1)?.max(0)).ok()
     }
 
     /// True if the slot is the length of a list or a bound of a range.

@@ -168,11 +168,9 @@ impl<'a, R: Read, W: Write> Runner<'a, R, W> {
             Repeat::Range { slot, from, to } => {
                 let from = from.value(&self.values, &[], None).map_err(Fault::Case)?;
                 let to = to.value(&self.values, &[], None).map_err(Fault::Case)?;
-                let mut n = from;
-                while n <= to {
+                for n in from..=to {
                     self.values[*slot] = Value::Number(n);
                     self.body(k)?;
-                    n += 1;
                 }
             }
         }

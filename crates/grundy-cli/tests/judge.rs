@@ -1,0 +1,107 @@
+//! `grundy judge` as contestants meet it.
+
+use std::{
+    io::Write,
+    process::{Command, Stdio},
+};
+
+const GRUNDY: &str = env!("CARGO_BIN_EXE_grundy");
+
+/// Exit code, stdout, stderr.
+fn judge(args: &[&str], input: &str) -> (i32, String, String) {
+    let mut child = Command::new(GRUNDY)
+        .arg("judge")
+        .args(args)
+        .env("NO_COLOR", "1")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // a program that refuses its arguments reads nothing
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let out = child.wait_with_output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (out.status.code().unwrap(), text(out.stdout), text(out.stderr))
+}
+
+#[test]
+fn a_preset_and_the_same_problem_by_its_parts() {
+    let input = "2\n3\n2 2 3\n2\n3 3\n";
+    assert_eq!(judge(&["hdu-3032"], input), (0, "Alice\nBob\n".into(), String::new()));
+    assert_eq!(judge(&["--game", "lasker", "--layout", "counted", "--say", "Alice,Bob"], input).1, "Alice\nBob\n");
+    let prefixed = judge(&["hdu-3032", "--say", "A,B", "--prefix", "Case #%d: "], input);
+    assert_eq!(prefixed.1, "Case #1: A\nCase #2: B\n");
+    assert_eq!(judge(&["--game", "[take 1..$m]($n)", "--layout", "T{ n m }"], "2\n23 2\n4 3").1, "first\nsecond\n");
+    assert_eq!(judge(&["--wins", "n mod 3 != 0", "--layout", "*{ n }"], "3 4").1, "second\nfirst\n");
+    let lets = ["--let", "x = p | sort | gaps | reverse", "--game", "staircase(0, $x)", "--layout", "T{ n p[n] }"];
+    assert_eq!(judge(&lets, "1\n3\n1 2 3").1, "second\n");
+    assert_eq!(judge(&["--game", "nim", "--misere", "--print", "moves"], "5 1\n").1, "5 0\n");
+}
+
+#[test]
+fn refusals_name_the_reason() {
+    let refused = |args: &[&str], what: &str| {
+        let (code, out, err) = judge(args, "");
+        assert_eq!((code, out.as_str()), (2, ""), "{args:?}");
+        // a terminal's width may break the line
+        let err = err.split_whitespace().collect::<Vec<_>>().join(" ").replace("│ ", "");
+        assert!(err.contains(what), "{args:?}: {err}");
+    };
+    refused(&["cf-1704f"], "the players have different moves");
+    refused(&["poj-2425"], "is not answered yet: a layout cannot read a graph yet");
+    refused(&["hdu-3023"], "did you mean hdu-3032");
+    refused(&["--game", "kayels"], "did you mean \"kayles\"?");
+    refused(&["--game", "nim", "--layout", "countd"], "did you mean \"counted\"?");
+    refused(&["--game", "nim", "--say", "Alice"], "is not two words");
+    refused(&["arc-091f", "--generate", "2"], "holds one case");
+    refused(&["hdu-3032", "--against", "./no-such-program"], "cannot start ./no-such-program");
+}
+
+#[test]
+fn the_list_names_every_problem() {
+    let (code, out, _) = judge(&["--list"], "");
+    assert_eq!(code, 0);
+    for name in ["hdu-3032", "poj-3480", "agc-017d", "cf-1704f"] {
+        assert!(out.contains(name), "{name}");
+    }
+    assert!(judge(&["hdu-3537", "--about"], "").1.contains("Yes means that the second player wins"));
+}
+
+#[test]
+fn a_right_program_passes_the_stress_test() {
+    let command = format!("'{GRUNDY}' judge hdu-3032");
+    let (code, out, _) = judge(&["hdu-3032", "--against", &command, "--rounds", "20"], "");
+    assert_eq!((code, out.as_str()), (0, "20 inputs with 110 cases: every answer is right\n"));
+}
+
+#[test]
+fn a_wrong_program_is_shown_a_small_input() {
+    // Nim is not Lasker's Nim: 1, 2 and 3 are the least heaps that tell them apart, or two 3 or 4 of them
+    let command = format!("'{GRUNDY}' judge cses-1730 --say Alice,Bob");
+    let (code, out, _) = judge(&["hdu-3032", "--against", &command], "");
+    assert_eq!(code, 1, "{out}");
+    let input = out.split("--- input\n").nth(1).unwrap().split("--- expected\n").next().unwrap();
+    let numbers: Vec<u64> = input.split_whitespace().map(|n| n.parse().unwrap()).collect();
+    assert_eq!(numbers[..2], [1, 3], "{out}");
+    assert!(numbers.iter().all(|n| *n <= 8), "{out}");
+    assert!(out.contains("--- expected\nAlice\n--- got\nBob\n") || out.contains("--- expected\nBob\n--- got\nAlice\n"));
+}
+
+#[test]
+fn a_crash_is_told_with_its_status() {
+    let command = format!("'{GRUNDY}' judge cf-1704f");
+    let (code, out, _) = judge(&["hdu-3032", "--against", &command], "");
+    assert_eq!(code, 1);
+    assert!(out.contains("the program ended with exit status 2"), "{out}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_that_hangs_is_ended() {
+    let start = std::time::Instant::now();
+    let (code, out, _) = judge(&["hdu-3032", "--against", "sleep 100", "--timeout", "200ms"], "");
+    assert_eq!(code, 1);
+    assert!(out.contains("the program does not end in time"), "{out}");
+    assert!(start.elapsed().as_secs() < 60);
+}
