@@ -1,6 +1,6 @@
 //! Plays the part of a contestant's program: reads a judge's input, writes the judge's own words.
 //!
-//! A [`Problem`] is data: a [layout](format) says how the input is read, a game in the notation (or a claim over the numbers
+//! A [`Problem`] is data: a [layout](mod@format) says how the input is read, a game in the notation (or a claim over the numbers
 //! read) says who wins, and a few words say what is printed. A [`Program`] is the problem made ready; it answers a
 //! stream case by case.
 //!
@@ -17,7 +17,7 @@
 //!
 //! | key | meaning |
 //! |---|---|
-//! | `layout` | how the input is read, see [`format`] |
+//! | `layout` | how the input is read, see [`mod@format`] |
 //! | `lets` | definitions, in order: `r = max(n - m, 0)`, `x = p \| sort \| gaps`, see [`lists`] |
 //! | `require` | a claim: the limits outside of which the case is refused |
 //! | `game` | a sum with `$name` for what was read; a list in a position stands for its members, in a rule for `1, 3, 4` |
