@@ -17,7 +17,7 @@
 //!
 //! | key | meaning |
 //! |---|---|
-//! | `layout` | how the input is read, see [`format`] |
+//! | `layout` | how the input is read, see [`mod@format`] |
 //! | `lets` | definitions, in order: `r = max(n - m, 0)`, `x = p \| sort \| gaps`, see [`lists`] |
 //! | `require` | a claim: the limits outside of which the case is refused |
 //! | `game` | a sum with `$name` for what was read; a list in a position stands for its members, in a rule for `1, 3, 4` |
