@@ -34,6 +34,12 @@ pub enum Command {
     Man(ManArgs),
 }
 
+/// A number as the notation writes it: 1000, 1_000, 10^3.
+fn number(text: &str) -> Result<u64, String> {
+    let value = grundy_core::notation::parse::parse_number(text).map_err(|e| e.to_string())?;
+    u64::try_from(value).map_err(|_| "this number is too large".into())
+}
+
 /// Limits that every computing command takes.
 #[derive(Clone, Debug, Default, ClapArgs)]
 #[command(next_help_heading = "Limits")]
@@ -45,7 +51,7 @@ pub struct LimitArgs {
     #[arg(long, env = "GRUNDY_MEMORY", value_name = "M")]
     pub memory: Option<String>,
     /// Positions looked at
-    #[arg(long, env = "GRUNDY_POSITIONS", value_name = "N")]
+    #[arg(long, env = "GRUNDY_POSITIONS", value_name = "N", value_parser = number)]
     pub positions: Option<u64>,
 }
 
@@ -84,8 +90,8 @@ pub struct SolveArgs {
     #[arg(long, value_enum, default_value = "list", value_name = "WHAT")]
     pub moves: MovesMode,
     /// Most winning moves that are listed
-    #[arg(long, default_value_t = 1000, value_name = "N")]
-    pub limit: usize,
+    #[arg(long, default_value_t = 1000, value_name = "N", value_parser = number, allow_negative_numbers = true)]
+    pub limit: u64,
     /// Let equal heaps share one entry
     #[arg(long)]
     pub distinct: bool,
@@ -168,7 +174,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "formula")]
     pub bfile: Option<PathBuf>,
     /// Last heap that is tested
-    #[arg(long, default_value_t = 10_000, value_name = "N")]
+    #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = number, allow_negative_numbers = true)]
     pub to: u64,
     /// Output format
     #[arg(long, value_enum, default_value = "text", env = "GRUNDY_FORMAT")]
@@ -199,7 +205,7 @@ pub struct SequenceArgs {
     /// A heap game: a name, a code such as 0.77, or a rule such as '[take 1..3]'
     pub rule: String,
     /// Last heap, included; the first is 0
-    #[arg(long, default_value_t = 100, value_name = "N")]
+    #[arg(long, default_value_t = 100, value_name = "N", value_parser = number, allow_negative_numbers = true)]
     pub to: u64,
     /// Index printed for heap 0 in a b-file
     #[arg(long, default_value_t = 0, value_name = "K", allow_negative_numbers = true)]

@@ -417,10 +417,12 @@ fn check_holds_or_gives_the_smallest_counterexample() {
     assert!(high["counterexample"]["why"].as_str().is_some_and(|w| w.contains("no option")), "{high}");
 
     let negative = run(&["check", "nim", "n - 1", "--format", "json"]).json();
-    assert_eq!((&negative["counterexample"]["n"], &negative["counterexample"]["guessed"]), (&json!(0), &json!("-1")));
+    assert_eq!((&negative["counterexample"]["n"], &negative["counterexample"]["guessed"]), (&json!(0), &json!(-1)));
 
-    let text = run(&["check", "[take 1..3]", "n mod 4", "--to", "1000"]);
+    let text = run(&["check", "[take 1..3]", "n bitand 3", "--to", "10^3"]);
     assert!(text.code == Some(0) && text.stdout.contains("no proof"), "{}", text.stdout);
+    let theorem = run(&["check", "[take 1..3]", "n mod 4"]);
+    assert!(theorem.code == Some(0) && theorem.stdout.contains("status: proved"), "{}", theorem.stdout);
 
     let wrong = run(&["check", "nim", "n mod", "--format", "json"]);
     assert_eq!((wrong.code, wrong.json()["error"]["code"].clone()), (Some(2), json!("syntax")));

@@ -75,6 +75,10 @@ fn text(out: &mut impl Write, answer: &CheckAnswer) -> io::Result<()> {
         return writeln!(out, "  {}", c.why);
     }
     match (&answer.checked_to, &answer.stop) {
+        (Some(_), _) if answer.header.status == grundy::answer::Status::Proved => {
+            writeln!(out, "Holds for {} at all heaps: it is the formula of a theorem (status: proved).", answer.game)?;
+            writeln!(out, "  {}", answer.header.method)?;
+        }
         (Some(to), _) => writeln!(
             out,
             "Holds for {} at heaps {} to {to} (status: {}; a finite check is no proof for all heaps).",

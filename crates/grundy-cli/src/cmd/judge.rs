@@ -161,7 +161,15 @@ fn about(out: &mut impl Write, p: &Problem) -> io::Result<()> {
     line("misère", if p.misere { "who cannot move wins" } else { "" })?;
     line("wins", p.wins.as_deref().unwrap_or_default())?;
     line("answer", p.answer.as_deref().unwrap_or_default())?;
-    line("says", &format!("{} when the first player wins, {} when the second does", p.first, p.second))?;
+    match p.print {
+        Print::Winner => {
+            line("prints", &format!("{} when the first player wins, {} when the second does", p.first, p.second))?;
+        }
+        Print::Value => line("prints", "the Grundy value")?,
+        Print::Count => line("prints", "the number of winning moves")?,
+        Print::Moves => line("prints", "the winning moves")?,
+        Print::Answer => line("prints", "the answer")?,
+    }
     line("prefix", &p.prefix)?;
     line("theory", &p.theory)?;
     line("trap", &p.trap)?;

@@ -46,7 +46,7 @@ fn solve(session: &mut Session, args: &SolveArgs, text: &str, budget: &Budget) -
             MovesMode::Count => MovesWanted::Count,
             MovesMode::None => MovesWanted::None,
         },
-        limit: args.limit,
+        limit: usize::try_from(args.limit).unwrap_or(usize::MAX),
         distinct: args.distinct,
         explain: args.explain,
         remoteness: args.remoteness,
@@ -82,7 +82,9 @@ fn stream(args: &SolveArgs, budget: &Budget) -> Result<ExitCode, Failure> {
                 if let Some(stop) = &answer.stop {
                     worst = worst.max(limits::exit_code(stop));
                 }
-                json::solve(answer)
+                let mut value = json::solve(answer);
+                value["line"] = number.into();
+                value
             }
             Err(failure) => {
                 worst = if worst <= code::STOPPED { code::USAGE } else { worst };

@@ -227,10 +227,6 @@ fn unknown_game(name: &str, span: &Span) -> SyntaxError {
         )
         .with_hint("grundy games lists what it plays");
     }
-    if name == "take" || name == "split" {
-        return SyntaxError::new("a rule in words stands in square brackets", head)
-            .with_hint("for example [take 1..3](12)");
-    }
     let error = SyntaxError::new(format!("unknown game \"{name}\""), head);
     match nearest(name, entries().iter().map(|e| e.name).chain(LATER.iter().copied())) {
         Some(near) => error.with_suggestion(near),

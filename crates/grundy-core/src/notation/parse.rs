@@ -65,6 +65,21 @@ pub fn parse_bare_nim(text: &str) -> Result<SumAst, SyntaxError> {
     Ok(SumAst { terms: vec![TermAst { copies: 1, component, span: 0..text.len() }] })
 }
 
+/// Reads a number as the notation writes it: `100`, `1_000`, `10^5`, `2^20-1`.
+///
+/// # Errors
+/// A [`SyntaxError`] with span.
+pub fn parse_number(text: &str) -> Result<u128, SyntaxError> {
+    let mut p = Parser::new(text)?;
+    p.space();
+    if p.rest().starts_with('-') {
+        return p.error("this number cannot be negative");
+    }
+    let value = p.sum_literal()?;
+    p.space();
+    if p.rest().is_empty() { Ok(value) } else { p.expected("the end") }
+}
+
 struct Parser<'a> {
     text: &'a str,
     at: usize,
@@ -102,7 +117,7 @@ impl<'a> Parser<'a> {
     /// "expected X, found Y" at the present place.
     fn expected<T>(&self, what: &str) -> Result<T, SyntaxError> {
         match self.rest().chars().next() {
-            Some(c) => self.error(format!("expected {what}, found {c:?}").replace('\'', "\"")),
+            Some(c) => self.error(format!("expected {what}, found \"{}\"", c.escape_debug())),
             None => self.error(format!("expected {what}, found the end")),
         }
     }
@@ -114,7 +129,17 @@ impl<'a> Parser<'a> {
             Some(')' | ']' | '}') => self.error("this bracket was never opened"),
             Some(',') => self.error("a comma does not join games").map_err(|e: SyntaxError| e.with_hint("+")),
             Some('-') => self.error("games are added, never subtracted: every impartial game is its own negative"),
-            Some(_) => self.expected(what),
+            Some(c) => {
+                let error = self.expected(what);
+                let hint = if self.text[..self.at].trim_end().ends_with(')') {
+                    "games are joined by \"+\""
+                } else if c.is_ascii_digit() {
+                    "a position stands in parentheses, as in kayles(15)"
+                } else {
+                    return error;
+                };
+                error.map_err(|e: SyntaxError| e.with_hint(hint))
+            }
         }
     }
 
@@ -203,6 +228,10 @@ impl<'a> Parser<'a> {
                 let len = rest.len()
                     - rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-').len();
                 let name = rest[..len].to_ascii_lowercase().replace('-', "_");
+                if name == "take" || name == "split" {
+                    return Err(SyntaxError::new("a rule in words stands in square brackets", start..start + len)
+                        .with_hint("for example [take 1..3](12)"));
+                }
                 self.at += len;
                 self.space();
                 let parameters = if self.rest().starts_with('[') { self.parameters()? } else { Vec::new() };

@@ -22,7 +22,7 @@ pub(super) fn check(subject: &str, claimed: Periodicity, limits: CheckLimits) ->
         return refuse("a period is at least 1".into());
     }
     let Some(needed) = theorem.values_needed(claimed.preperiod, claimed.period) else {
-        return refuse("the theorem does not apply to rules that compare the parts".into());
+        return refuse("the bound of the theorem does not fit in 64 bits".into());
     };
     if needed > limits.heaps {
         return Verdict::TooLarge(format!("{needed} values are needed, {} are allowed", limits.heaps));

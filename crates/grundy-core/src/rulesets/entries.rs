@@ -128,7 +128,7 @@ const ENTRIES: &[Entry] = &[
         theory: "The same as Dawson's Kayles one pin further: heap n here has the value of heap n + 1 there. Period 34.",
         example: "dawsons_chess(11)",
         sources: &["GS56", "WW"],
-        judge: &["cf-305e"],
+        judge: &[],
     },
     Entry {
         name: "grundy_game",

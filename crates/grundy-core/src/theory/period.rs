@@ -67,8 +67,6 @@ pub enum PeriodTheorem {
         span: u64,
         /// Most heaps that a move may leave, at least 2.
         parts: u64,
-        /// Parts of one move must differ (or must be equal): the comparison of parts is spoiled by one shift.
-        restricted: bool,
     },
 }
 
@@ -83,15 +81,12 @@ impl PeriodTheorem {
     /// at least n0 + p and may be shifted down by p without changing its value, which gives an option of n of the same
     /// value. Conversely the largest part of an option of n is at least n0 (n - k >= c n0) and may be shifted up. So the
     /// sets of option values agree and G(n + p) = G(n). Known values: c n0 + c p + k.
-    /// When parts must be pairwise unequal, the shift down by p might meet another part; then no proof is claimed
-    /// (`None`): no period of such a game is known.
     ///
     /// Saltus other than 0 is proved by neither theorem.
     pub fn values_needed(&self, preperiod: u64, period: u64) -> Option<u64> {
         match *self {
             PeriodTheorem::Window { span } => preperiod.checked_add(period)?.checked_add(span),
-            PeriodTheorem::GuySmith { restricted: true, .. } => None,
-            PeriodTheorem::GuySmith { span, parts, .. } => {
+            PeriodTheorem::GuySmith { span, parts } => {
                 preperiod.checked_add(period)?.checked_mul(parts.max(2))?.checked_add(span)
             }
         }
@@ -177,16 +172,9 @@ mod tests {
     #[test]
     fn a_short_prefix_proves_nothing() {
         let v: Vec<u64> = (0..20).map(|i| i % 5).collect();
-        let octal = |span| PeriodTheorem::GuySmith { span, parts: 2, restricted: false };
+        let octal = |span| PeriodTheorem::GuySmith { span, parts: 2 };
         assert!(proved_period(&v, &octal(10)).is_some());
         assert!(proved_period(&v, &octal(11)).is_none());
         assert!(proved_period(&v[..4], &PeriodTheorem::Window { span: 1 }).is_none());
-    }
-
-    #[test]
-    fn unequal_parts_are_never_claimed() {
-        let v = vec![0; 1000];
-        let t = PeriodTheorem::GuySmith { span: 0, parts: 2, restricted: true };
-        assert!(proved_period(&v, &t).is_none());
     }
 }

@@ -161,7 +161,7 @@ pub fn check(answer: &CheckAnswer) -> Value {
     let counterexample = answer.counterexample.as_ref().map_or(Value::Null, |c| {
         let guessed = c.guessed.parse::<i128>().ok().map_or_else(
             || json!(c.guessed),
-            |g| u128::try_from(g).map_or_else(|_| json!(g.to_string()), integer),
+            |g| if g.unsigned_abs() <= SAFE { json!(g as i64) } else { json!(g.to_string()) },
         );
         json!({"n": integer(c.n.into()), "guessed": guessed, "actual": integer(c.actual.into()), "why": c.why, "line": c.line})
     });

@@ -215,7 +215,7 @@ impl Ranges {
         let mut slots = Vec::new();
         for slot in 0..program.names.len() {
             let is_length = program.is_length(slot);
-            let usual = if is_length { Range::of(1, 8) } else { Range::of(0, 100) };
+            let usual = if is_length { Range::of(1, 8) } else { Range::of(1, 100) };
             let mut range = parsed.get(program.names.name(slot)).cloned().unwrap_or(usual);
             if let (Some(max), false, false) = (max, is_length, program.is_word(slot)) {
                 range.high = max.clamp(range.low, LARGEST);

@@ -205,6 +205,9 @@ impl HeapRule {
     }
 
     /// The theorem that can prove a period of this rule from its values, if one applies.
+    ///
+    /// None where parts must differ or be equal: shifting one part by a period might make it meet another, and no period
+    /// of such a game is known.
     pub fn period_theorem(&self) -> Option<PeriodTheorem> {
         let mut span = 0;
         let mut parts = 1;
@@ -218,11 +221,11 @@ impl HeapRule {
             parts = parts.max(most);
             restricted |= a.leave.exact.iter().any(|(c, r)| *c >= 2 && *r != Parts::Any);
         }
-        Some(if parts < 2 {
-            PeriodTheorem::Window { span }
-        } else {
-            PeriodTheorem::GuySmith { span, parts: u64::from(parts), restricted }
-        })
+        match (parts < 2, restricted) {
+            (true, _) => Some(PeriodTheorem::Window { span }),
+            (false, true) => None,
+            (false, false) => Some(PeriodTheorem::GuySmith { span, parts: u64::from(parts) }),
+        }
     }
 }
 
@@ -370,10 +373,7 @@ mod tests {
 
     #[test]
     fn theorems_that_apply() {
-        assert_eq!(
-            HeapRule::octal(0, &[7, 7]).period_theorem(),
-            Some(PeriodTheorem::GuySmith { span: 2, parts: 2, restricted: false })
-        );
+        assert_eq!(HeapRule::octal(0, &[7, 7]).period_theorem(), Some(PeriodTheorem::GuySmith { span: 2, parts: 2 }));
         let s = HeapRule::new([1, 3, 4].map(|k| Alternative::taking(AmountSet::one(k))).to_vec());
         assert_eq!(s.period_theorem(), Some(PeriodTheorem::Window { span: 4 }));
         assert_eq!(HeapRule::new(vec![Alternative::taking(AmountSet::Squares)]).period_theorem(), None);
