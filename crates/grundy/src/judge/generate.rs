@@ -126,7 +126,7 @@ impl Range {
             random.between(self.low, self.high)
         } else {
             let bits = u64::from((self.high - self.low + 1).ilog2()) + 1;
-            let digits = random.below(bits + 1);
+            let digits = random.below(bits + 1).min(63);
             self.low + random.below(1 << digits).min(self.high - self.low)
         };
         if self.even && !n.is_multiple_of(2) {
