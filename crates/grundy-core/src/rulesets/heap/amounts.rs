@@ -50,7 +50,7 @@ impl AmountSet {
     ///
     /// # Complexity
     /// O(1) for runs and squares, O(log n) for powers and Fibonacci numbers, O(gap · log^2 n) for primes; for divisors the
-    /// distance to the next divisor, at most O(sqrt n).
+    /// distance to the next divisor below 2^32, and a factorisation, O(n^(1/4)), above.
     pub fn next_from(&self, k: u64, n: u64) -> Option<u64> {
         let found = match self {
             AmountSet::Run { first, last, step } => {
@@ -202,6 +202,9 @@ fn next_divisor(n: u64, k: u64) -> Option<u64> {
     if n == 0 || k > n {
         return None;
     }
+    if n >> 32 != 0 {
+        return divisors(n).into_iter().filter(|d| *d >= k).min();
+    }
     let root = n.isqrt();
     if let Some(d) = (k..=root).find(|d| n.is_multiple_of(*d)) {
         return Some(d);
@@ -209,6 +212,74 @@ fn next_divisor(n: u64, k: u64) -> Option<u64> {
     // d > root means n / d <= n / max(k, root + 1): take the largest cofactor that still divides
     let most = n / k.max(root + 1);
     (1..=most).rev().find(|c| n.is_multiple_of(*c)).map(|c| n / c)
+}
+
+/// All divisors of n >= 1, in no order; at most 103 680 below 2^64.
+fn divisors(n: u64) -> Vec<u64> {
+    let mut all = vec![1];
+    let mut primes = prime_factors(n);
+    primes.sort_unstable();
+    let mut from = 0;
+    for (i, p) in primes.iter().enumerate() {
+        // an equal prime multiplies only what the one before it made
+        if i == 0 || primes[i - 1] != *p {
+            from = 0;
+        }
+        let end = all.len();
+        for j in from..end {
+            all.push(all[j] * p);
+        }
+        from = end;
+    }
+    all
+}
+
+/// The prime factors of n >= 1 with multiplicity: trial division by small numbers, then Pollard's rho.
+fn prime_factors(n: u64) -> Vec<u64> {
+    let mut left = n;
+    let mut primes = Vec::new();
+    for d in 2..1 << 10 {
+        while left.is_multiple_of(d) {
+            primes.push(d);
+            left /= d;
+        }
+    }
+    let mut parts = vec![left];
+    while let Some(m) = parts.pop() {
+        if m == 1 {
+            continue;
+        }
+        if is_prime(m) {
+            primes.push(m);
+        } else {
+            let d = proper_divisor(m);
+            parts.extend([d, m / d]);
+        }
+    }
+    primes
+}
+
+/// A divisor other than 1 and m of a composite odd m, by Pollard's rho with the sequences x^2 + c, c = 1, 2, …
+///
+/// About sqrt(p) steps for the least prime factor p, some milliseconds below 2^64.
+fn proper_divisor(m: u64) -> u64 {
+    let mul = |a: u64, b: u64| (u128::from(a) * u128::from(b) % u128::from(m)) as u64;
+    for c in 1.. {
+        let step = |x: u64| ((u128::from(mul(x, x)) + c) % u128::from(m)) as u64;
+        let (mut slow, mut fast) = (2, 2);
+        loop {
+            slow = step(slow);
+            fast = step(step(fast));
+            let d = gcd(slow.abs_diff(fast), m);
+            if d == m {
+                break;
+            }
+            if d > 1 {
+                return d;
+            }
+        }
+    }
+    m
 }
 
 /// Deterministic Miller-Rabin for 64 bits with the bases of Sorenson and Webster (2015): the first twelve primes.
@@ -291,6 +362,21 @@ mod tests {
             Some(huge).filter(|h| h % 5 == 2)
         );
         assert!(is_prime(18446744073709551557) && !is_prime(18446744073709551556));
+    }
+
+    #[test]
+    fn divisors_of_huge_heaps_are_found_by_factoring() {
+        for n in (1..3000).chain([5_040, 65_536, 1_000_003, 720_720]) {
+            let mut all = divisors(n);
+            all.sort_unstable();
+            assert_eq!(all, (1..=n).filter(|d| n % d == 0).collect::<Vec<_>>(), "{n}");
+        }
+        let huge = 4_294_967_291 * 4_294_967_279;
+        assert_eq!(AmountSet::Divisors.next_from(2, huge), Some(4_294_967_279));
+        assert_eq!(AmountSet::Divisors.next_from(4_294_967_280, huge), Some(4_294_967_291));
+        assert_eq!(AmountSet::Divisors.next_from((1 << 62) + 1, 1 << 63), Some(1 << 63));
+        assert_eq!(AmountSet::Divisors.next_from(3, (1 << 61) - 1), Some((1 << 61) - 1));
+        assert_eq!(divisors(897_612_484_786_617_600).len(), 103_680);
     }
 
     #[test]
