@@ -1,6 +1,6 @@
 //! Plays the part of a contestant's program: reads a judge's input, writes the judge's own words.
 //!
-//! A [`Problem`] is data: a [layout](format) says how the input is read, a game in the notation (or a claim over the numbers
+//! A [`Problem`] is data: a [layout](mod@format) says how the input is read, a game in the notation (or a claim over the numbers
 //! read) says who wins, and a few words say what is printed. A [`Program`] is the problem made ready; it answers a
 //! stream case by case.
 //!
