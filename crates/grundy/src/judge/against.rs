@@ -179,15 +179,18 @@ impl Tester<'_, '_> {
         // a program that hangs is not run to its time limit hundreds of times
         self.timeout = (self.slowest * 50).max(QUICK).min(self.stress.timeout);
         let first = (root, expected, got);
-        let mut best = self.descend(first.clone())?;
-        // steps down may end in a pit, so small inputs are looked at from below too
+        // steps down from a large input are many, and may end in a pit: small ones are looked at from below first
+        let mut small = None;
         for size in 1..=SMALL {
-            let Some(found) = self.tiny(size)? else { continue };
-            let found = self.descend(found)?;
-            if self.measure(&found.0) < self.measure(&best.0) {
-                best = found;
+            small = self.tiny(size)?;
+            if small.is_some() {
+                break;
             }
-            break;
+        }
+        self.maker.ranges = Ranges::new(self.problem, self.maker.program, self.stress.max)?;
+        let mut best = self.descend(small.unwrap_or_else(|| first.clone()))?;
+        if self.measure(&first.0) < self.measure(&best.0) {
+            best = first.clone();
         }
         if matches!(best.2, Outcome::Hung(_)) && self.timeout < self.stress.timeout {
             self.timeout = self.stress.timeout;

@@ -1,4 +1,4 @@
-//! The fast path: heaps with a closed form, folded while they are read, in constant memory.
+//! The fast path: heaps with a closed form or a proved period, folded while they are read, in constant memory.
 //!
 //! Each form has a loop of its own with the formula compiled into it. What remains to be known of a position is the xor of the
 //! values and whether one of them exceeds 1; that decides either convention: in misère play, as long as the closed form
@@ -6,7 +6,10 @@
 
 use std::io::Read;
 
-use grundy_core::{rulesets::heap::ClosedForm, theory::Convention};
+use grundy_core::{
+    rulesets::heap::ClosedForm,
+    theory::{Convention, Periodicity},
+};
 
 use super::scan::{ScanError, Scanner};
 use crate::budget::{Meter, StopReason};
@@ -57,8 +60,79 @@ impl From<ScanError> for Trouble {
     }
 }
 
+/// What gives the value of every heap at once.
+#[derive(Debug)]
+pub(super) enum Form<'a> {
+    /// A theorem.
+    Closed(ClosedForm),
+    /// A proved period.
+    Periodic(&'a Periodic),
+}
+
+/// The values of a game with a proved period.
+#[derive(Debug)]
+pub(super) struct Periodic {
+    periodicity: Periodicity,
+    values: Vec<u64>,
+    modulus: Modulus,
+}
+
+impl Periodic {
+    /// A period and the values of heaps `0 .. preperiod + period` at least; None if they are fewer.
+    pub fn new(periodicity: Periodicity, mut values: Vec<u64>) -> Option<Periodic> {
+        let end = periodicity.preperiod.checked_add(periodicity.period)?;
+        values.truncate(usize::try_from(end).ok()?);
+        (values.len() as u64 == end).then(|| Periodic {
+            periodicity,
+            values,
+            modulus: Modulus::new(periodicity.period),
+        })
+    }
+
+    /// The value of a heap; None beyond 64 bits.
+    #[inline(always)]
+    pub fn value(&self, n: u64) -> Option<u64> {
+        let Periodicity { preperiod, saltus, .. } = self.periodicity;
+        if n < self.values.len() as u64 {
+            return Some(self.values[n as usize]);
+        }
+        let base = self.values[(preperiod + self.modulus.of(n - preperiod)) as usize];
+        if saltus == 0 { Some(base) } else { self.periodicity.value(&self.values, n) }
+    }
+}
+
 /// Reads `count` heaps and folds their values.
 pub(super) fn heaps<R: Read>(
+    form: &Form,
+    scanner: &mut Scanner<R>,
+    count: u64,
+    meter: &mut Meter,
+) -> Result<Census, Trouble> {
+    match form {
+        Form::Closed(form) => closed(form, scanner, count, meter),
+        Form::Periodic(periodic) => checked(scanner, count, meter, |h| periodic.value(h)),
+    }
+}
+
+/// Heaps whose values may not fit.
+#[inline(always)]
+fn checked<R: Read>(
+    scanner: &mut Scanner<R>,
+    count: u64,
+    meter: &mut Meter,
+    value: impl Fn(u64) -> Option<u64>,
+) -> Result<Census, Trouble> {
+    let wide = std::cell::Cell::new(false);
+    let census = each(scanner, count, meter, |h| {
+        value(h).unwrap_or_else(|| {
+            wide.set(true);
+            0
+        })
+    })?;
+    if wide.get() { Err(Trouble::Width) } else { Ok(census) }
+}
+
+fn closed<R: Read>(
     form: &ClosedForm,
     scanner: &mut Scanner<R>,
     count: u64,
@@ -82,16 +156,7 @@ pub(super) fn heaps<R: Read>(
             let step = step.max(1);
             each(scanner, count, meter, |h| h / step)
         }
-        _ => {
-            let wide = std::cell::Cell::new(false);
-            let census = each(scanner, count, meter, |h| {
-                form.value(h).unwrap_or_else(|| {
-                    wide.set(true);
-                    0
-                })
-            })?;
-            if wide.get() { Err(Trouble::Width) } else { Ok(census) }
-        }
+        _ => checked(scanner, count, meter, |h| form.value(h)),
     }
 }
 
@@ -136,7 +201,7 @@ fn swapped<const Q: u64>(n: u64) -> u64 {
 /// Remainders by one modulus: two multiplications for numbers of 32 bits.
 ///
 /// With m = floor((2^64 - 1) / q) + 1 the remainder of n is the high word of (m n mod 2^64) q, for n and q below 2^32.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Modulus {
     q: u64,
     m: u64,
@@ -189,17 +254,32 @@ mod tests {
             for h in &heaps {
                 let text = h.to_string();
                 let mut scanner = Scanner::new(text.as_bytes());
-                let census = super::heaps(&form, &mut scanner, 1, &mut Meter::unlimited()).unwrap();
+                let census = super::heaps(&Form::Closed(form), &mut scanner, 1, &mut Meter::unlimited()).unwrap();
                 assert_eq!(Some(census.xor), form.value(*h), "{form:?} {h}");
             }
         }
     }
 
     #[test]
+    fn periods_are_followed() {
+        let period = |preperiod, period, saltus| Periodicity { preperiod, period, saltus };
+        // Lasker's Nim, and take 1 to 3 with a needless preperiod
+        let lasker = Periodic::new(period(1, 4, 4), vec![0, 1, 2, 4, 3, 5]).unwrap();
+        let bash = Periodic::new(period(2, 4, 0), vec![0, 1, 2, 3, 0, 1]).unwrap();
+        for n in (0..100).chain([2147483647, 1 << 40, 1 << 63]) {
+            assert_eq!(lasker.value(n), ClosedForm::Lasker.value(n), "{n}");
+            assert_eq!(bash.value(n), Some(n % 4), "{n}");
+        }
+        assert!(Periodic::new(period(1, 4, 4), vec![0, 1, 2]).is_none());
+        let census = heaps(&Form::Periodic(&bash), &mut Scanner::new(&b"5 6 7 100"[..]), 4, &mut Meter::unlimited());
+        assert_eq!(census.unwrap().xor, 1 ^ 2 ^ 3);
+    }
+
+    #[test]
     fn numbers_above_the_largest_heap_are_refused() {
         let text = format!("1 {}", (1u64 << 63) + 1);
         let mut scanner = Scanner::new(text.as_bytes());
-        let trouble = heaps(&ClosedForm::Identity, &mut scanner, 2, &mut Meter::unlimited());
+        let trouble = heaps(&Form::Closed(ClosedForm::Identity), &mut scanner, 2, &mut Meter::unlimited());
         assert!(matches!(trouble, Err(Trouble::TooLarge)));
     }
 

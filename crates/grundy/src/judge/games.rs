@@ -10,14 +10,14 @@ use grundy_core::{
 
 use super::{
     error::Fault,
-    fold::Census,
+    fold::{Census, Form, Periodic},
     format::Kind,
     text::{Names, Template, Value},
 };
 use crate::{
     answer::{Move, SolveAnswer},
     budget::{Meter, StopReason},
-    query::{MovesWanted, SolveQuery},
+    query::{MovesWanted, SequenceQuery, SolveQuery},
     session::Session,
 };
 
@@ -29,6 +29,12 @@ const KEPT_VALUES: usize = 1 << 23;
 
 /// Values of heaps below this are kept in a list.
 const DENSE: u64 = 1 << 20;
+
+/// Heaps of one game from which on its period is worth looking for.
+const MANY: u64 = 1000;
+
+/// Values among which it is looked for.
+const PERIOD_WITHIN: u64 = 4096;
 
 /// Largest number in a position.
 pub(super) const LARGEST: u64 = 1 << 63;
@@ -168,6 +174,11 @@ struct Known {
     ruleset: AnyRuleset,
     closed: Option<ClosedForm>,
     dense: Vec<u64>,
+    /// Heaps that were asked for.
+    asked: u64,
+    /// The period, where one is proved.
+    periodic: Option<Periodic>,
+    is_period_tried: bool,
 }
 
 /// Not known yet; no value of a heap is that large.
@@ -186,10 +197,36 @@ pub(super) struct Games {
 }
 
 impl Games {
-    /// The closed form that all heaps of the template's one term have, if they have one.
-    pub fn closed_form(&mut self, term: &Term, values: &[Value]) -> Result<Option<ClosedForm>, Fault> {
-        let game = self.game(term, values, None)?;
-        Ok(self.known[game].closed)
+    /// What gives the values of the next `count` heaps of the template's one term, if anything does.
+    ///
+    /// A period is looked for once a game has been asked for many heaps.
+    pub fn form(
+        &mut self,
+        term: &Term,
+        values: &[Value],
+        count: u64,
+        convention: Convention,
+        meter: &Meter,
+    ) -> Result<Option<Form<'_>>, Fault> {
+        let index = self.game(term, values, None)?;
+        let known = &mut self.known[index];
+        if let Some(closed) = known.closed {
+            let is_enough = convention == Convention::Normal || closed.misere_is_nim();
+            return Ok(is_enough.then_some(Form::Closed(closed)));
+        }
+        known.asked = known.asked.saturating_add(count);
+        if known.asked >= MANY && !known.is_period_tried && convention == Convention::Normal {
+            known.is_period_tried = true;
+            if let AnyRuleset::Heap(game) = &known.ruleset
+                && !game.is_normal_only()
+                && game.rule().period_theorem().is_some()
+            {
+                let query = SequenceQuery { game: game.clone(), to: PERIOD_WITHIN };
+                let answer = self.session.sequence(&query, meter.budget());
+                known.periodic = answer.period.and_then(|p| Periodic::new(p, answer.values));
+            }
+        }
+        Ok(known.periodic.as_ref().map(Form::Periodic))
     }
 
     /// Who wins the sum; with its value if that is wanted and there is one.
@@ -255,8 +292,8 @@ impl Games {
     ) -> Result<u128, Fault> {
         if let ([term], Convention::Normal) = (&game.terms[..], convention)
             && term.rows.is_none()
-            && self.closed_form(term, values)? == Some(ClosedForm::Identity)
-            && let AnyRuleset::Heap(heaps) = &self.known[self.by_text[self.text.as_str()]].ruleset
+            && let index = self.game(term, values, None)?
+            && let AnyRuleset::Heap(heaps) = &self.known[index].ruleset
             && heaps.name() == "nim"
         {
             self.numbers(term, values, None)?;
@@ -332,7 +369,7 @@ impl Games {
             AnyRuleset::Heap(game) if !game.is_normal_only() => game.closed_form().copied(),
             _ => None,
         };
-        self.known.push(Known { ruleset, closed, dense: Vec::new() });
+        self.known.push(Known { ruleset, closed, dense: Vec::new(), asked: 0, periodic: None, is_period_tried: false });
         self.by_text.insert(self.text.clone(), self.known.len() - 1);
         Ok(self.known.len() - 1)
     }
@@ -362,6 +399,9 @@ impl Games {
     fn heap(&mut self, game: usize, n: u64, meter: &mut Meter) -> Result<u64, Fault> {
         let known = &mut self.known[game];
         if let Some(value) = known.closed.and_then(|form| form.value(n)) {
+            return Ok(value);
+        }
+        if let Some(value) = known.periodic.as_ref().and_then(|p| p.value(n)) {
             return Ok(value);
         }
         if let Some(value) = known.dense.get(n as usize).filter(|v| n < DENSE && **v != UNKNOWN) {
@@ -407,4 +447,47 @@ impl From<StopReason> for Fault {
 /// The numbers of a component for move formats, in one order for equal positions.
 pub(super) fn canonical_numbers(component: &AnyComponent) -> String {
     component.canonical().print_position().replace(", ", " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names() -> Names {
+        let mut names = Names::default();
+        for (name, kind) in [("n", Kind::Number), ("h", Kind::List), ("a", Kind::Column), ("k", Kind::Column)] {
+            names.declare(name, kind).unwrap();
+        }
+        names
+    }
+
+    fn value(text: &str) -> Result<Option<u64>, String> {
+        let list = |l: &[i128]| Value::List(l.to_vec());
+        let values = [Value::Number(7), list(&[1, 2]), list(&[10, 9]), list(&[1, 3])];
+        let game = Game::parse(text, &names(), &[0]).map_err(|e| e.message)?;
+        let verdict = Games::default().verdict(&game, &values, Convention::Normal, true, &mut Meter::unlimited());
+        verdict.map(|v| v.value).map_err(|e| format!("{e:?}"))
+    }
+
+    #[test]
+    fn templates_are_sums() {
+        assert_eq!(value("nim($n, $h) + [take 1..3]($n)"), Ok(Some(7 ^ 1 ^ 2 ^ 3)));
+        // the list in a rule, the list in a position, a ruleset without a position
+        assert_eq!(value("subtraction[{$h}]($n) + nim(0, 5)"), Ok(Some(1 ^ 5)));
+        assert_eq!(value("lasker"), Ok(Some(8)));
+        assert_eq!(value("nim()"), Ok(Some(0)));
+        // one component for each record: at most a k-th of the heap
+        assert_eq!(value("[take x where $k*x <= n]($a)"), Ok(Some(10 ^ 3)));
+        // (7, 3) has the options (4, 3), of value 0, and (1, 3), of value 3
+        assert_eq!(value("euclid[\"to-zero\"]($n, 3)"), Ok(Some(1)));
+        assert_eq!(value("staircase(0, $h, $n)"), Ok(Some(1 ^ 7)));
+    }
+
+    #[test]
+    fn wrong_templates_are_refused() {
+        assert!(value("nim($x)").unwrap_err().contains("unknown name"));
+        assert!(value("nim(n)").unwrap_err().contains("expected a number or a name"));
+        assert!(value("kayels($n)").unwrap_err().contains("unknown game"));
+        assert!(value("wythoff($n)").unwrap_err().contains("pair"));
+    }
 }

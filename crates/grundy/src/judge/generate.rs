@@ -126,7 +126,7 @@ impl Range {
             random.between(self.low, self.high)
         } else {
             let bits = u64::from((self.high - self.low + 1).ilog2()) + 1;
-            let digits = random.below(bits + 1);
+            let digits = random.below(bits + 1).min(63);
             self.low + random.below(1 << digits).min(self.high - self.low)
         };
         if self.even && !n.is_multiple_of(2) {
@@ -198,6 +198,8 @@ impl Range {
 pub(super) struct Ranges {
     slots: Vec<Range>,
     counts: BTreeMap<String, Range>,
+    /// Most numbers up to the end of a line.
+    line: u64,
 }
 
 impl Ranges {
@@ -220,7 +222,7 @@ impl Ranges {
             }
             slots.push(range);
         }
-        Ok(Ranges { slots, counts: parsed })
+        Ok(Ranges { slots, counts: parsed, line: 8 })
     }
 
     pub fn of(&self, slot: usize) -> &Range {
@@ -234,6 +236,7 @@ impl Ranges {
                 range.high = range.high.min(most.max(range.low));
             }
         }
+        self.line = self.line.min(most);
         self.counts.values_mut().for_each(|c| c.high = c.high.min(most.max(c.low)));
         self
     }
@@ -540,7 +543,7 @@ impl<'a> Maker<'a> {
                 }
                 Item::Word(slot) => Field::Word(self.ranges.of(*slot).clone().word(&mut self.random)),
                 Item::Rest(slot) => {
-                    let count = 1 + self.random.below(8) as usize;
+                    let count = 1 + self.random.below(self.ranges.line.max(1)) as usize;
                     Field::List(self.ranges.of(*slot).clone().list(count, &mut self.random)?)
                 }
                 Item::List { slot, length } => {

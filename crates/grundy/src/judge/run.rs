@@ -274,15 +274,15 @@ impl<'a, R: Read, W: Write> Runner<'a, R, W> {
         self.definitions()?;
         let program = self.program;
         let Some(game) = &program.game else { return Ok(()) };
-        let form = self.games.closed_form(&game.terms[0], &self.values)?;
-        let form = form.filter(|f| program.convention == Convention::Normal || f.misere_is_nim());
+        let Runner { games, values, scanner, meter, .. } = self;
+        let form = games.form(&game.terms[0], values, count, program.convention, meter)?;
         let (Some(form), true) = (form, self.pending.is_empty()) else {
             self.list(slot, count)?;
             let Runner { games, values, meter, .. } = self;
             let verdict = games.verdict(game, values, program.convention, program.wants_value, meter)?;
             return self.judged(Some(verdict));
         };
-        let census = fold::heaps(&form, &mut self.scanner, count, &mut self.meter).map_err(|t| match t {
+        let census = fold::heaps(&form, scanner, count, meter).map_err(|t| match t {
             Trouble::Scan(e) => Fault::Scan(e),
             Trouble::Stop(stop) => Fault::Stop(stop),
             Trouble::TooLarge => self.too_large(),
