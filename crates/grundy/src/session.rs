@@ -392,9 +392,10 @@ impl Session {
                 hint: Some("ask for --p-positions in misère play".into()),
             });
         }
-        let rows = match query.shape[..] {
-            [n] => vec![(0..n).map(|a| vec![a]).collect::<Vec<_>>()],
-            [r, c] => (0..r).map(|a| (0..c).map(|b| vec![a, b]).collect()).collect(),
+        // one row of single numbers, or rows of pairs; walked, never stored
+        let (rows, columns) = match query.shape[..] {
+            [n] => (1, n),
+            [r, c] => (r, c),
             _ => {
                 return Err(Refusal {
                     message: "a table has one side or two".into(),
@@ -425,9 +426,16 @@ impl Session {
         };
         let two_heaps = matches!(query.ruleset, AnyRuleset::Heap(_)) && query.shape.len() == 2;
         let mut methods: Vec<String> = Vec::new();
-        'rows: for row in rows {
-            let mut line = Vec::with_capacity(row.len());
-            for position in row {
+        'rows: for row in 0..rows {
+            let mut line = Vec::new();
+            for column in 0..columns {
+                let position = if query.shape.len() == 1 { vec![column] } else { vec![row, column] };
+                // an entry is 16 bytes, a lost position about 48
+                if let Err(stop) = meter.bytes(if query.p_positions { 64 } else { 16 }).and_then(|()| meter.steps(64)) {
+                    answer.stop = Some(stop.reached(format!("stopped before position ({})", join(&position))));
+                    answer.rows.push(line);
+                    break 'rows;
+                }
                 let Ok(components) = query.ruleset.components(&position) else {
                     line.push(None);
                     continue;

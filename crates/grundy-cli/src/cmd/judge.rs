@@ -33,11 +33,17 @@ pub fn run(args: JudgeArgs) -> Result<ExitCode, Failure> {
             program.generate(&problem, cases, args.seed, args.max, &budget).map_err(failure)?;
         io::stdout().lock().write_all(text.as_bytes())?;
         if first + second > 0 {
-            eprintln!("{first} won by the first player, {second} by the second");
+            let _ = writeln!(io::stderr(), "{first} won by the first player, {second} by the second");
         }
         return Ok(ExitCode::SUCCESS);
     }
     if let Some(command) = &args.against {
+        if args.rounds == 0 {
+            return Err(Failure::usage("0 rounds test nothing").hint("--rounds 1 or more"));
+        }
+        if limits::parse_time(&args.timeout)?.is_some_and(|t| t.is_zero()) {
+            return Err(Failure::usage("no program answers in no time").hint("--timeout 5s"));
+        }
         let stress = Stress {
             command: words(command)?,
             rounds: args.rounds,

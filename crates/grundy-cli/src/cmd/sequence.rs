@@ -51,7 +51,7 @@ fn sequence(args: &SequenceArgs) -> Result<ExitCode, Failure> {
     }
     out.flush()?;
     if let Some(stop) = &answer.stop {
-        eprintln!("{stop}");
+        let _ = writeln!(io::stderr(), "{stop}");
         return Ok(ExitCode::from(limits::exit_code(stop)));
     }
     Ok(ExitCode::SUCCESS)

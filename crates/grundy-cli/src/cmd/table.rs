@@ -37,7 +37,7 @@ fn table(args: &TableArgs) -> Result<ExitCode, Failure> {
     out.flush()?;
     if let Some(stop) = &answer.stop {
         if args.format == TextOrJson::Text {
-            eprintln!("{stop}");
+            let _ = writeln!(io::stderr(), "{stop}");
         }
         return Ok(ExitCode::from(limits::exit_code(stop)));
     }

@@ -287,7 +287,7 @@ impl<'a> Maker<'a> {
             self.balanced(&mut root, &mut balance)?;
             return Ok((root, balance));
         }
-        let mut all = Vec::with_capacity(cases);
+        let mut all = Vec::new();
         for _ in 0..cases {
             self.draw_case(&mut root)?;
             self.balanced(&mut root, &mut balance)?;

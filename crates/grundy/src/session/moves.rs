@@ -495,6 +495,10 @@ pub(super) fn list_options(
     }
 }
 
+/// What a listed move costs with its names: bytes, and steps of about a nanosecond.
+const LISTED_BYTES: u64 = 512;
+const LISTED_STEPS: u64 = 1000;
+
 /// Steps that counting may take where no formula counts.
 const COUNT_STEPS: u64 = 1 << 20;
 
@@ -526,6 +530,9 @@ fn run_finder<T>(
             Step::Found(parts) => {
                 seen += 1;
                 if winning.listed.len() < room {
+                    if let Err(stop) = meter.bytes(LISTED_BYTES).and_then(|()| meter.steps(LISTED_STEPS)) {
+                        return (winning, Some(stop.reached("the outcome is known, not all winning moves are")));
+                    }
                     winning.listed.push(wrap(parts));
                 }
             }
@@ -557,10 +564,12 @@ fn take_listed(
             break;
         }
         seen += 1;
+        let mut spent = meter.steps(64);
         if winning.listed.len() < room {
+            spent = spent.and_then(|()| meter.bytes(LISTED_BYTES)).and_then(|()| meter.steps(LISTED_STEPS));
             winning.listed.push(option);
         }
-        if let Err(stop) = meter.steps(64) {
+        if let Err(stop) = spent {
             return (winning, Some(stop.reached("the outcome is known, not all winning moves are")));
         }
     }
