@@ -68,6 +68,8 @@ impl Interner {
         }
         let mut lists: Vec<State> = Vec::with_capacity(sums.len());
         for sum in &sums {
+            // looked up, tested for moves and copied: dearer than listing
+            meter.steps(1000)?;
             lists.push(self.state(sum));
         }
         // equal sums after dropping dead parts are one option of the search

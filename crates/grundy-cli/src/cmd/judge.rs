@@ -1,8 +1,10 @@
 //! `grundy judge`
 
 use std::{
-    io::{self, Write},
+    cell::RefCell,
+    io::{self, Read, Write},
     process::ExitCode,
+    rc::Rc,
     time::Duration,
 };
 
@@ -66,8 +68,40 @@ pub fn run(args: JudgeArgs) -> Result<ExitCode, Failure> {
             }
         };
     }
-    program.run(io::stdin().lock(), io::stdout().lock(), &budget).map_err(failure)?;
+    // what is answered goes out before more input is waited for, so that a signal may end the wait at once
+    let out = Rc::new(RefCell::new(io::BufWriter::new(io::stdout().lock())));
+    let input = Flushing { input: limits::stdin(), out: Rc::clone(&out) };
+    program.run(input, Shared(Rc::clone(&out)), &budget).map_err(failure)?;
+    out.borrow_mut().flush()?;
     Ok(ExitCode::SUCCESS)
+}
+
+type Output = Rc<RefCell<io::BufWriter<io::StdoutLock<'static>>>>;
+
+/// Input that sends the answers off before it waits.
+struct Flushing<R> {
+    input: R,
+    out: Output,
+}
+
+impl<R: Read> Read for Flushing<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.out.borrow_mut().flush()?;
+        self.input.read(buffer)
+    }
+}
+
+/// The output that [`Flushing`] flushes.
+struct Shared(Output);
+
+impl Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.borrow_mut().flush()
+    }
 }
 
 /// The preset, with the parts that options change.

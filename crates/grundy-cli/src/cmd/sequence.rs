@@ -46,7 +46,10 @@ fn sequence(args: &SequenceArgs) -> Result<ExitCode, Failure> {
                 writeln!(out, "{{\"n\":{},\"value\":{}}}", json::integer(n), json::integer((*v).into()))?;
             }
         }
-        SequenceFormat::Json => writeln!(out, "{}", json::sequence(&answer))?,
+        SequenceFormat::Json => {
+            json::write_sequence(&mut out, &answer)?;
+            writeln!(out)?;
+        }
         SequenceFormat::Bfile => bfile::write(&mut out, &answer.values, args.offset)?,
     }
     out.flush()?;

@@ -186,7 +186,7 @@ impl<'a> Parser<'a> {
     }
 
     fn component(&mut self) -> Result<ComponentAst, SyntaxError> {
-        if self.eat('*') {
+        if Code::prefix_len(self.rest()) == 0 && self.eat('*') {
             self.space();
             if !self.rest().starts_with(|c: char| c.is_ascii_digit()) {
                 return Ok(ComponentAst::Nimber(1));
@@ -224,7 +224,8 @@ impl<'a> Parser<'a> {
                 self.at += close + 1;
                 RulesetKind::Words(rule)
             }
-            Some(c) if c.is_ascii_alphabetic() => {
+            // a digit of a code may be a letter, as in C.5
+            Some(c) if c.is_ascii_alphabetic() && Code::prefix_len(rest) == 0 => {
                 let len = rest.len()
                     - rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-').len();
                 let name = rest[..len].to_ascii_lowercase().replace('-', "_");

@@ -1,6 +1,6 @@
 //! The b-file of the OEIS: one line `n a(n)` an index, no gaps, `#` starts a comment.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read, Write};
 
 /// What is wrong with a b-file, and where.
 #[derive(Debug)]
@@ -61,14 +61,19 @@ pub struct Entry {
 /// let error = entries("9673 1\n9675 2\n".as_bytes()).find_map(Result::err).unwrap();
 /// assert_eq!(error.to_string(), "gap: expected n=9674, got 9675 on line 2");
 /// ```
-pub fn entries(reader: impl BufRead) -> impl Iterator<Item = Result<Entry, BFileError>> {
-    let mut lines = reader.lines().zip(1u64..);
+pub fn entries(mut reader: impl BufRead) -> impl Iterator<Item = Result<Entry, BFileError>> {
+    let mut number = 0u64;
+    let mut lines = std::iter::from_fn(move || {
+        number += 1;
+        next_line(&mut reader, number).map(|line| line.map(|l| (l, number))).transpose()
+    });
     let mut next: Option<i128> = None;
     let mut failed = false;
     std::iter::from_fn(move || {
         while !failed {
-            let (text, line) = lines.next()?;
-            let entry = text.map_err(BFileError::Io).and_then(|text| entry(&text, line));
+            let read = lines.next()?;
+            let line = read.as_ref().map_or(0, |(_, line)| *line);
+            let entry = read.and_then(|(text, line)| entry(&text, line));
             let checked = match entry {
                 Ok(None) => continue,
                 Ok(Some(e)) => match next {
@@ -85,6 +90,23 @@ pub fn entries(reader: impl BufRead) -> impl Iterator<Item = Result<Entry, BFile
         }
         None
     })
+}
+
+/// Longest line that is read, in bytes.
+const LONGEST: u64 = 4096;
+
+/// The next line without its end, a byte order mark left out; None at the end of the file.
+fn next_line(reader: &mut impl BufRead, line: u64) -> Result<Option<String>, BFileError> {
+    let mut bytes = Vec::new();
+    let malformed = |reason: String| BFileError::Malformed { line, reason };
+    if reader.take(LONGEST).read_until(b'\n', &mut bytes).map_err(BFileError::Io)? == 0 {
+        return Ok(None);
+    }
+    if bytes.len() as u64 == LONGEST && bytes.last() != Some(&b'\n') {
+        return Err(malformed(format!("the line is longer than {LONGEST} bytes")));
+    }
+    let text = String::from_utf8(bytes).map_err(|_| malformed("the line is no UTF-8".into()))?;
+    Ok(Some(text.trim_start_matches('\u{feff}').to_owned()))
 }
 
 fn entry(text: &str, line: u64) -> Result<Option<Entry>, BFileError> {
@@ -130,6 +152,13 @@ mod tests {
         write(&mut text, &[0, 1, 2, 3, 1], -2).unwrap();
         let back: Vec<_> = entries(&text[..]).map(|e| e.map(|e| (e.n, e.value)).unwrap()).collect();
         assert_eq!(back, [(-2, 0), (-1, 1), (0, 2), (1, 3), (2, 1)]);
+    }
+
+    #[test]
+    fn endless_lines_are_refused() {
+        let error = entries(io::BufReader::new(io::repeat(0))).next().unwrap().unwrap_err();
+        assert_eq!(error.to_string(), "line 1: the line is longer than 4096 bytes");
+        assert_eq!(entries("\u{feff}0 5\n".as_bytes()).next().unwrap().unwrap().value, 5);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Answers as JSON. Field names are a contract: scripts, the server and Python rely on them.
 
+use std::io::{self, Write};
+
 use grundy_core::{
     notation::{print_component, print_sum},
     theory::nim::NimClass,
@@ -170,17 +172,22 @@ pub fn check(answer: &CheckAnswer) -> Value {
     Value::Object(map)
 }
 
-/// The answer of `sequence` as one object.
-pub fn sequence(answer: &SequenceAnswer) -> Value {
-    let mut map = Map::new();
-    map.insert("schema".into(), json!(SCHEMA));
-    map.insert("game".into(), json!(answer.game));
-    map.insert("convention".into(), json!(answer.header.convention.word()));
-    map.insert("values".into(), answer.values.iter().map(|v| integer((*v).into())).collect());
+/// Writes the answer of `sequence` as one object, value by value: there may be more values than would fit twice.
+///
+/// # Errors
+/// The writer's.
+pub fn write_sequence(out: &mut impl Write, answer: &SequenceAnswer) -> io::Result<()> {
+    let (game, convention) = (json!(answer.game), json!(answer.header.convention.word()));
+    write!(out, "{{\"schema\":{SCHEMA},\"game\":{game},\"convention\":{convention},\"values\":[")?;
+    for (i, v) in answer.values.iter().enumerate() {
+        write!(out, "{}{}", if i > 0 { "," } else { "" }, integer((*v).into()))?;
+    }
+    let mut rest = Map::new();
     let period = answer.period.map_or(Value::Null, |p| {
         json!({"period": integer(p.period.into()), "preperiod": integer(p.preperiod.into()), "saltus": integer(p.saltus.into())})
     });
-    map.insert("period".into(), period);
-    header(&mut map, &answer.header, answer.stop.as_ref());
-    Value::Object(map)
+    rest.insert("period".into(), period);
+    header(&mut rest, &answer.header, answer.stop.as_ref());
+    let rest = Value::Object(rest).to_string();
+    write!(out, "],{}", &rest[1..])
 }
