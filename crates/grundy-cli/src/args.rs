@@ -264,6 +264,8 @@ pub enum JudgePrint {
   grundy judge hdu-3032 --generate 100 --seed 7 > in
   grundy judge hdu-3032 --against ./a.out --rounds 500
 
+Limits hold for each case.
+
 Layouts:
   lines          heaps of one position a line
   counted        T, then T times N and N heaps, like T{ n h[n] }

@@ -29,7 +29,8 @@ pub enum Default {
 /// Builds the budget: flags, then `GRUNDY_*`, then the configuration file, then the defaults of the command.
 pub fn budget(args: &LimitArgs, default: Default) -> Result<Budget, Failure> {
     let config = config()?;
-    let text = |flag: &Option<String>, key: &str| flag.clone().or_else(|| config_text(&config, key));
+    let text =
+        |flag: &Option<String>, key: &str| flag.clone().filter(|t| !t.is_empty()).or_else(|| config_text(&config, key));
     let time = match text(&args.time, "time") {
         Some(t) => parse_time(&t)?,
         None => match default {

@@ -448,12 +448,14 @@ fn run(command: &[String], input: &str, timeout: Duration, cancel: &CancelToken)
         return Err(JudgeError::refused("there is no program to test"));
     };
     let started = Instant::now();
-    let child = Command::new(program)
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn();
+    let mut command = Command::new(program);
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    #[cfg(unix)]
+    {
+        // a group of its own, so that what it starts can be ended with it
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    }
+    let child = command.spawn();
     let mut child = child.map_err(|e| {
         JudgeError::refused(format!("cannot start {program}: {e}"))
             .hint("a program in this folder is written ./a.out, one with arguments 'python3 a.py'")
@@ -516,7 +518,15 @@ fn run(command: &[String], input: &str, timeout: Duration, cancel: &CancelToken)
     Ok(if status.success() { Outcome::Answered(text) } else { Outcome::Crashed(said(status), text) })
 }
 
+/// Ends the program and, where the system groups processes, all that it started.
 fn end(child: &mut Child) {
+    #[cfg(unix)]
+    let _ = Command::new("kill")
+        .args(["-KILL", "--", &format!("-{}", child.id())])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
     let _ = child.kill();
     let _ = child.wait();
 }

@@ -22,7 +22,7 @@
 use std::collections::BTreeMap;
 
 use super::{
-    error::{JudgeError, JudgeErrorKind},
+    error::{Fault, JudgeError, JudgeErrorKind},
     format::{Item, Repeat},
     games::{Argument, Games, LARGEST},
     inputs::{Body, Field},
@@ -288,7 +288,13 @@ impl<'a> Maker<'a> {
             return Ok((root, balance));
         }
         let mut all = Vec::new();
-        for _ in 0..cases {
+        let mut meter = Meter::new(&self.budget);
+        for made in 0..cases {
+            // a case costs some kilobytes and tens of microseconds, far more than looking at the limits
+            if let Err(stop) = meter.bytes(4096).and_then(|()| meter.steps(1 << 15)) {
+                let stop = stop.reached(format!("{made} of {cases} cases were made"));
+                return Err(JudgeError::of(Fault::Stop(stop), "the test file"));
+            }
             self.draw_case(&mut root)?;
             self.balanced(&mut root, &mut balance)?;
             all.append(self.cases_of(&mut root));
