@@ -5,6 +5,7 @@ use std::{
     process::ExitCode,
 };
 
+use crate::limits;
 use grundy::session::Refusal;
 use grundy_core::notation::SyntaxError;
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, NamedSource, Report, Severity};
@@ -145,15 +146,12 @@ fn window(text: &str, span: std::ops::Range<usize>) -> (String, std::ops::Range<
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         // a reader that went away is no failure
-        let quiet = error.kind() == io::ErrorKind::BrokenPipe;
-        Failure {
-            code: if quiet { 0 } else { code::FILE },
-            kind: "io",
-            message: error.to_string(),
-            hint: None,
-            place: None,
-            json: false,
-        }
+        let code = match error.kind() {
+            io::ErrorKind::BrokenPipe => 0,
+            io::ErrorKind::Other if limits::interrupted() => limits::interrupted_code(),
+            _ => code::FILE,
+        };
+        Failure { code, kind: "io", message: error.to_string(), hint: None, place: None, json: false }
     }
 }
 

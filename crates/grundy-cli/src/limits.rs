@@ -1,7 +1,7 @@
 //! Limits from flags, environment and the configuration file, and the signals that stop a run.
 
 use std::{
-    io::{self, BufRead, BufReader, Read},
+    io::{self, BufRead, BufReader, Read, Write},
     path::PathBuf,
     sync::{
         Arc, OnceLock,
@@ -75,6 +75,31 @@ pub fn interrupted_code() -> u8 {
 /// line comes. Whoever reads from here must have flushed what it has to say.
 pub fn stdin() -> impl BufRead {
     BufReader::new(Waiting(io::stdin()))
+}
+
+/// Standard output for answers that may be long: a signal that comes while they are written ends the writing.
+///
+/// A run that was interrupted before still prints what it found.
+pub fn stdout() -> io::BufWriter<impl Write> {
+    io::BufWriter::with_capacity(1 << 16, Heard { out: io::stdout().lock(), armed: !interrupted() })
+}
+
+struct Heard<W> {
+    out: W,
+    armed: bool,
+}
+
+impl<W: Write> Write for Heard<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.armed && interrupted() {
+            return Err(io::Error::other("interrupted"));
+        }
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
 }
 
 struct Waiting(io::Stdin);

@@ -52,7 +52,7 @@ fn check(args: &CheckArgs) -> Result<ExitCode, Failure> {
     };
     let query = CheckQuery { game, guess, to: args.to };
     let answer = Session::new().check(&query, &budget);
-    let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut out = limits::stdout();
     match args.format {
         TextOrJson::Json => writeln!(out, "{}", json::check(&answer))?,
         TextOrJson::Text => text(&mut out, &answer)?,

@@ -27,7 +27,7 @@ fn sequence(args: &SequenceArgs) -> Result<ExitCode, Failure> {
     let budget = limits::budget(&args.limits, limits::Default::Unlimited)?;
     let game = read_heap_game(&args.rule).map_err(|e| Failure::syntax(&args.rule, e))?;
     let answer = Session::new().sequence(&SequenceQuery { game, to: args.to }, &budget);
-    let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut out = limits::stdout();
     match args.format {
         SequenceFormat::Text => {
             for line in answer.values.chunks(20) {

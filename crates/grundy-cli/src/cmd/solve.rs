@@ -28,7 +28,7 @@ pub fn run(args: SolveArgs) -> Result<ExitCode, Failure> {
     let text = args.expression.join(" ");
     let mut session = Session::new();
     let answer = solve(&mut session, &args, &text, &budget).map_err(|f| f.in_json(json))?;
-    let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut out = limits::stdout();
     match args.format {
         TextOrJson::Json => writeln!(out, "{}", json::solve(&answer))?,
         TextOrJson::Text => render::solve::write(&mut out, &answer)?,

@@ -29,7 +29,7 @@ fn table(args: &TableArgs) -> Result<ExitCode, Failure> {
         ruleset,
     };
     let answer = Session::new().table(&query, &budget)?;
-    let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut out = limits::stdout();
     match args.format {
         TextOrJson::Json => writeln!(out, "{}", json::table(&answer))?,
         TextOrJson::Text => text(&mut out, &answer)?,

@@ -352,7 +352,14 @@ impl<'a> Maker<'a> {
         let text = self.program.write_down(root);
         let mut verdicts = Vec::new();
         let sink = std::io::sink();
-        match self.program.run_noting(text.as_bytes(), sink, &self.budget, &mut self.games, Some(&mut verdicts)) {
+        match self.program.run_noting(
+            text.as_bytes(),
+            text.len(),
+            sink,
+            &self.budget,
+            &mut self.games,
+            Some(&mut verdicts),
+        ) {
             Ok(()) => Ok(Some(verdicts)),
             Err(e) if e.kind() == JudgeErrorKind::Input => Ok(None),
             Err(e) => Err(e),

@@ -48,13 +48,15 @@ impl Program {
     /// # Ok::<(), grundy::judge::JudgeError>(())
     /// ```
     pub fn run(&self, input: impl Read, output: impl Write, budget: &Budget) -> Result<(), JudgeError> {
-        self.run_noting(input, output, budget, &mut Games::default(), None)
+        self.run_noting(input, usize::MAX, output, budget, &mut Games::default(), None)
     }
 
-    /// As [`Program::run`], with games and values that were met before; notes who wins each case.
+    /// As [`Program::run`] for an input of about `length` bytes, with games and values that were met before; notes who wins
+    /// each case.
     pub(super) fn run_noting(
         &self,
         mut input: impl Read,
+        length: usize,
         output: impl Write,
         budget: &Budget,
         games: &mut Games,
@@ -73,9 +75,9 @@ impl Program {
         let input = Cursor::new(first).take(u64::from(has_first)).chain(input);
         let mut runner = Runner {
             program: self,
-            scanner: Scanner::new(input),
+            scanner: Scanner::for_length(input, length),
             output,
-            gathered: Vec::with_capacity(GATHERED + (GATHERED >> 2)),
+            gathered: Vec::with_capacity(length.min(GATHERED + (GATHERED >> 2))),
             values: self.values(),
             pending: Vec::new(),
             games,

@@ -190,7 +190,12 @@ pub struct Scanner<R> {
 impl<R: Read> Scanner<R> {
     /// Makes a scanner at the beginning of what `reader` yields; a buffered reader gains nothing.
     pub fn new(reader: R) -> Self {
-        Scanner::with(reader, Kernel::detect(), READ)
+        Scanner::for_length(reader, READ)
+    }
+
+    /// A scanner for an input of about `length` bytes: filling the buffer of a long input costs more than a short one does.
+    pub fn for_length(reader: R, length: usize) -> Self {
+        Scanner::with(reader, Kernel::detect(), length.clamp(1 << 10, READ).next_power_of_two())
     }
 
     fn with(reader: R, kernel: Kernel, room: usize) -> Self {
