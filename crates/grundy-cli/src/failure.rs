@@ -50,6 +50,19 @@ impl Failure {
         Failure { code: code::USAGE, kind: "usage", message: message.into(), hint: None, place: None, json: false }
     }
 
+    /// What clap says of the arguments: help and version too, which are no failure if they can be written.
+    pub fn of_usage(error: &clap::Error) -> ExitCode {
+        match error.print() {
+            Err(e) if error.use_stderr() => drop(e),
+            Err(e) => return Failure::from(e).report(),
+            Ok(()) => {}
+        }
+        match io::stdout().flush() {
+            Err(e) if !error.use_stderr() => Failure::from(e).report(),
+            _ => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(code::USAGE)),
+        }
+    }
+
     /// A file that cannot be read or written.
     pub fn file(path: &std::path::Path, error: &io::Error) -> Self {
         Failure {

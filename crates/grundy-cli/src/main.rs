@@ -10,9 +10,13 @@ use std::process::ExitCode;
 
 use args::Command;
 use clap::Parser;
+use failure::Failure;
 
 fn main() -> ExitCode {
-    let args = args::Args::parse();
+    let args = match args::Args::try_parse() {
+        Ok(args) => args,
+        Err(e) => return Failure::of_usage(&e),
+    };
     let result = match args.command {
         Command::Solve(a) => cmd::solve::run(a),
         Command::Play(a) => cmd::play::run(a),

@@ -55,7 +55,8 @@ fn refusals_name_the_reason() {
     refused(&["--game", "nim", "--layout", "countd"], "did you mean \"counted\"?");
     refused(&["--game", "nim", "--say", "Alice"], "is not two words");
     refused(&["arc-091f", "--generate", "2"], "holds one case");
-    refused(&["hdu-3032", "--against", "./no-such-program"], "cannot start ./no-such-program");
+    let (code, _, err) = judge(&["hdu-3032", "--against", "./no-such-program"], "");
+    assert!(code == 4 && err.contains("cannot start ./no-such-program"), "{code} {err}");
 }
 
 #[test]

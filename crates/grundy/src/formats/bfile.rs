@@ -122,6 +122,7 @@ fn entry(text: &str, line: u64) -> Result<Option<Entry>, BFileError> {
     };
     let (n, value) = (number("index")?, number("term")?);
     match words.next() {
+        None if n.abs() > 1 << 63 => Err(malformed(format!("the index {n} is beyond 2^63"))),
         None => Ok(Some(Entry { line, n, value })),
         Some(more) => Err(malformed(format!("\"{}\" after the term", shorten(more)))),
     }
@@ -167,6 +168,7 @@ mod tests {
         assert_eq!(err("# head\n0 1\n\n1 x\n"), "line 4: the term \"x\" is no integer");
         assert_eq!(err("0\n"), "line 1: the term is missing");
         assert_eq!(err("0 1 2\n"), "line 1: \"2\" after the term");
+        assert_eq!(err("9223372036854775809 1\n"), "line 1: the index 9223372036854775809 is beyond 2^63");
         assert_eq!(err("3 1\n3 1\n"), "gap: expected n=4, got 3 on line 2");
     }
 }

@@ -457,7 +457,7 @@ fn run(command: &[String], input: &str, timeout: Duration, cancel: &CancelToken)
     }
     let child = command.spawn();
     let mut child = child.map_err(|e| {
-        JudgeError::refused(format!("cannot start {program}: {e}"))
+        JudgeError::not_startable(format!("cannot start {program}: {e}"))
             .hint("a program in this folder is written ./a.out, one with arguments 'python3 a.py'")
     })?;
     let (stdin, stdout) = (child.stdin.take(), child.stdout.take());

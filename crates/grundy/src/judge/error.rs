@@ -17,7 +17,7 @@ pub enum JudgeErrorKind {
     Input,
     /// A limit was reached.
     Stopped,
-    /// The input could not be read on.
+    /// The input could not be read on, or the tested program not be started.
     Read,
     /// The output could not be written.
     Write,
@@ -59,6 +59,11 @@ impl JudgeError {
 
     pub(super) fn refused(message: impl Into<String>) -> Self {
         JudgeError::new(JudgeErrorKind::Refused, message)
+    }
+
+    /// A tested program that cannot be started.
+    pub(super) fn not_startable(message: impl Into<String>) -> Self {
+        JudgeError::new(JudgeErrorKind::Read, message)
     }
 
     pub(super) fn hint(mut self, hint: impl Into<String>) -> Self {

@@ -48,17 +48,19 @@ struct Collector<'q> {
     query: &'q SolveQuery,
     moves: Vec<Move>,
     total: Option<u128>,
-    /// First component with that content, for `--distinct`.
-    seen: HashMap<AnyComponent, usize>,
+    /// How many components each one stands for; 0 for one that another stands for.
     multiplicity: Vec<u64>,
+    /// The limit that was reached while moves were named.
+    stop: Option<StopReason>,
 }
 
 impl<'q> Collector<'q> {
     fn new(query: &'q SolveQuery) -> Self {
         let components = query.game.components();
-        let mut seen = HashMap::new();
         let mut multiplicity = vec![1; components.len()];
         if query.distinct {
+            // first component with that content
+            let mut seen = HashMap::new();
             for (i, c) in components.iter().enumerate() {
                 let first = *seen.entry(c.clone()).or_insert(i);
                 if first != i {
@@ -67,13 +69,13 @@ impl<'q> Collector<'q> {
                 }
             }
         }
-        Collector { query, moves: Vec::new(), total: Some(0), seen, multiplicity }
+        Collector { query, moves: Vec::new(), total: Some(0), multiplicity, stop: None }
     }
 
     /// Number of moves still to be listed.
     fn room(&self) -> usize {
         match self.query.moves {
-            MovesWanted::List => self.query.limit.saturating_sub(self.moves.len()),
+            MovesWanted::List if self.stop.is_none() => self.query.limit.saturating_sub(self.moves.len()),
             _ => 0,
         }
     }
@@ -83,7 +85,7 @@ impl<'q> Collector<'q> {
         self.multiplicity[i] > 0
     }
 
-    fn add(&mut self, i: usize, winning: &Winning) {
+    fn add(&mut self, i: usize, winning: &Winning, meter: &mut Meter) {
         let components = self.query.game.components();
         let count = self.multiplicity[i];
         self.total = match (self.total, winning.total) {
@@ -91,6 +93,10 @@ impl<'q> Collector<'q> {
             _ => None,
         };
         for parts in winning.listed.iter().take(self.room()) {
+            if let Err(stop) = meter.steps(LISTED_STEPS) {
+                self.stop = Some(stop.reached("the outcome is known, not all winning moves are listed"));
+                return;
+            }
             let result =
                 (components.len() <= 64).then(|| print_result(self.query.game.replaced(i, parts).components()));
             self.moves.push(Move {
@@ -109,7 +115,9 @@ impl<'q> Collector<'q> {
         draft.answer.moves_total = self.total;
         draft.answer.moves_complete = self.query.moves == MovesWanted::List && self.total == Some(listed);
         draft.answer.moves = self.moves;
-        let _ = self.seen;
+        if let Some(stop) = self.stop {
+            draft.stop(stop);
+        }
     }
 }
 
@@ -140,7 +148,7 @@ impl Session {
                     winning
                 }
             };
-            collector.add(i, &winning);
+            collector.add(i, &winning, meter);
         }
         collector.finish(draft);
     }
@@ -240,7 +248,7 @@ impl Session {
         if let Some(stop) = stop {
             draft.stop(stop);
         }
-        collector.add(0, &winning);
+        collector.add(0, &winning, meter);
         collector.finish(draft);
     }
 
@@ -262,7 +270,7 @@ impl Session {
                 let to = census.winning_size(*n);
                 let listed = drop_empty(to.into_iter().map(|t| vec![AnyComponent::Heap(game.clone(), t)]).collect());
                 let total = Some(listed.len() as u128);
-                collector.add(i, &Winning { listed, total });
+                collector.add(i, &Winning { listed, total }, meter);
                 continue;
             }
             if !cache.contains_key(c) {
@@ -273,7 +281,7 @@ impl Session {
                 }
                 cache.insert(c.clone(), winning);
             }
-            collector.add(i, &cache[c]);
+            collector.add(i, &cache[c], meter);
         }
         collector.finish(draft);
     }
@@ -370,7 +378,7 @@ impl Session {
                             Ok(_) => {}
                             Err(stop) => {
                                 draft.stop(stop.reached("the outcome is known, not all winning moves are"));
-                                collector.add(i, &Winning { listed, total: None });
+                                collector.add(i, &Winning { listed, total: None }, meter);
                                 break 'components;
                             }
                         }
@@ -381,7 +389,7 @@ impl Session {
                     winning
                 }
             };
-            collector.add(i, &winning);
+            collector.add(i, &winning, meter);
         }
         collector.finish(draft);
     }
