@@ -14,9 +14,9 @@ use crate::{
     answer::Status,
     budget::{Limit, Meter, StopReason},
     oracle::Values,
-    plan::{ValuePlan, excluded_amounts},
+    plan::{ValuePlan, engine_for, excluded_amounts},
     search::ValueSearch,
-    sequence::DirectSequence,
+    sequence::Sequence,
 };
 
 /// A value with its status and its reason.
@@ -42,9 +42,22 @@ pub struct Knowledge {
 /// What is known about one heap game.
 #[derive(Debug)]
 struct HeapKnowledge {
-    sequence: DirectSequence,
+    sequence: Sequence,
+    /// The values of the sequence as the finder of moves reads them.
+    wide: Vec<u64>,
     all_but: Option<(Periodicity, Vec<u64>)>,
     all_but_tried: bool,
+}
+
+impl HeapKnowledge {
+    /// Copies the values that are new.
+    fn widen(&mut self, meter: &mut Meter) -> Result<(), StopReason> {
+        let table = self.sequence.table();
+        let known = self.wide.len();
+        meter.bytes(8 * (table.len() - known) as u64)?;
+        table.read(known..table.len(), &mut self.wide);
+        Ok(())
+    }
 }
 
 /// Longest run of an all-but set before its state must have repeated.
@@ -53,7 +66,8 @@ const ALL_BUT_RUN: u64 = 1 << 20;
 impl Knowledge {
     fn heap_entry(&mut self, game: &Arc<HeapGame>) -> &mut HeapKnowledge {
         self.heaps.entry(Arc::clone(game)).or_insert_with(|| HeapKnowledge {
-            sequence: DirectSequence::new(game.rule()),
+            sequence: Sequence::new(game.rule(), engine_for(game.rule())),
+            wide: Vec::new(),
             all_but: None,
             all_but_tried: false,
         })
@@ -108,8 +122,10 @@ impl Knowledge {
         if !provable {
             refuse_hopeless(heap, game, meter)?;
         }
-        known.sequence.advance(heap, meter).map_err(|s| {
-            let last = known.sequence.values().len().saturating_sub(1);
+        let advanced = known.sequence.advance(heap, meter);
+        known.widen(meter)?;
+        advanced.map_err(|s| {
+            let last = known.wide.len().saturating_sub(1);
             let hope = if provable { "no period proved yet" } else { "no theorem gives this rule a period" };
             s.reached(format!(
                 "heap {heap} of {} is out of reach, values are known to heap {last}, {hope}",
@@ -118,7 +134,7 @@ impl Knowledge {
         })?;
         let value = known.sequence.value(heap).ok_or_else(|| meter.stop(Limit::Width))?;
         if let Some(period) = known.sequence.proved()
-            && heap >= known.sequence.values().len() as u64
+            && heap >= known.wide.len() as u64
         {
             let theorem = known.sequence.theorem();
             return Ok(Valued {
@@ -141,8 +157,8 @@ impl Knowledge {
                 HeapValues::Periodic { values, periodicity: *periodicity }
             }
             Some(known) => match known.sequence.proved() {
-                Some(periodicity) => HeapValues::Periodic { values: known.sequence.values(), periodicity },
-                None => HeapValues::Table(known.sequence.values()),
+                Some(periodicity) => HeapValues::Periodic { values: &known.wide, periodicity },
+                None => HeapValues::Table(&known.wide),
             },
             None => HeapValues::Table(&[]),
         }
@@ -181,11 +197,19 @@ impl Knowledge {
         let Some(last) = game.heap_of(to) else { return (values, None, Some(meter.stop(Limit::Width))) };
         let first = game.heap_of(0).unwrap_or(0) as usize;
         let known = self.heap_entry(game);
-        let filled = known.sequence.fill(last, meter);
-        let all = known.sequence.values();
-        let end = all.len().min(usize::try_from(last).unwrap_or(usize::MAX).saturating_add(1));
-        values.extend_from_slice(all.get(first..end).unwrap_or(&[]));
-        let stop = filled.err().map(|s| stop_at(values.len(), s));
+        let mut stop = known.sequence.advance(last, meter).err();
+        for n in first as u64..=last {
+            let Some(v) = known.sequence.value(n) else { break };
+            let spent = meter.steps(2).and_then(|()| if n % 1024 == 0 { meter.bytes(8192) } else { Ok(()) });
+            if stop.is_none()
+                && let Err(s) = spent
+            {
+                stop = Some(s);
+                break;
+            }
+            values.push(v);
+        }
+        let stop = stop.map(|s| stop_at(values.len(), s));
         (values, known.sequence.proved(), stop)
     }
 }

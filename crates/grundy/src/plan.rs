@@ -7,6 +7,8 @@ use grundy_core::{
     theory::{Convention, nim::NimClass},
 };
 
+use crate::sequence::Engine;
+
 /// How the Grundy value of a component is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValuePlan {
@@ -48,6 +50,11 @@ impl ValuePlan {
 /// The finite set X of a rule "take any but X", ascending.
 pub fn excluded_amounts(rule: &HeapRule) -> Option<Vec<u64>> {
     grundy_core::rulesets::heap::all_but_amounts(rule)
+}
+
+/// The engine for the sequence of a rule, by the shape of the rule.
+pub fn engine_for(_rule: &HeapRule) -> Engine {
+    Engine::Direct
 }
 
 /// How the outcome and the winning moves of a sum are found.

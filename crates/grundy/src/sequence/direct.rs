@@ -215,6 +215,12 @@ impl DirectSequence {
         }
     }
 
+    /// Goes on from values that were computed before; they are believed.
+    pub fn resume(rule: &HeapRule, values: Vec<u64>) -> Self {
+        let look_at = values.len().max(64);
+        DirectSequence { values, look_at, ..DirectSequence::new(rule) }
+    }
+
     /// The values known so far, G(0), G(1), …
     pub fn values(&self) -> &[u64] {
         &self.values
@@ -245,6 +251,17 @@ impl DirectSequence {
             }
         }
         Ok(before..self.values.len() as u64)
+    }
+
+    /// Computes values up to heap `to` and looks for no period.
+    ///
+    /// # Errors
+    /// The meter's stop.
+    pub fn compute(&mut self, to: u64, meter: &mut Meter) -> Result<(), StopReason> {
+        while (self.values.len() as u64) <= to {
+            self.compute_next(meter)?;
+        }
+        Ok(())
     }
 
     /// Computes values up to heap `to` even where a proved period would already answer.

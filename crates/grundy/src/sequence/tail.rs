@@ -1,0 +1,110 @@
+//! The least period that a table of values carries a proof of.
+
+use grundy_core::theory::period::{PeriodTheorem, Periodicity};
+
+use super::table::{Cells, ValueTable};
+
+/// The least period with a proof by `theorem`, if the known values carry one; saltus 0.
+///
+/// The theorems ask for N >= 2 (n0 + p) + k values (or more), so half of the table, its tail, has period p. The least
+/// period of the tail is found by looking backwards for the last few values and comparing on from there; its preperiod by
+/// comparing backwards as far as the equation holds.
+///
+/// # Complexity
+/// Time O(N) where occurrences of the tail's end are no more than a few, as in every sequence met so far; no memory.
+pub fn proved_period_of(table: &ValueTable, theorem: &PeriodTheorem) -> Option<Periodicity> {
+    match table.cells() {
+        Cells::U8(v) => proved_in(v, theorem),
+        Cells::U16(v) => proved_in(v, theorem),
+        Cells::U32(v) => proved_in(v, theorem),
+        Cells::U64(v) => proved_in(v, theorem),
+    }
+}
+
+fn proved_in<T: Copy + Eq>(values: &[T], theorem: &PeriodTheorem) -> Option<Periodicity> {
+    let len = values.len() as u64;
+    // the most that n0 + p may be: the needed number of values grows with the sum
+    let reach = largest(len, |sum| theorem.values_needed(0, sum).is_some_and(|needed| needed <= len))?;
+    // n0 + p = len - agreement, so this much agreement is a proof
+    let enough = (len - reach) as usize;
+    let mut agreed = 0;
+    let mut p = 1usize;
+    while p as u64 <= reach {
+        let agreement = agreement(values, p);
+        if agreement >= enough {
+            let preperiod = (values.len() - p - agreement) as u64;
+            return Some(Periodicity { preperiod, period: p as u64, saltus: 0 });
+        }
+        agreed = agreed.max(agreement);
+        p = next_candidate(values, p, (agreed + 1).clamp(16, 1 << 12).min(enough))?;
+    }
+    None
+}
+
+/// The largest sum in `1 ..= len` that passes a test which holds up to some point.
+fn largest(len: u64, test: impl Fn(u64) -> bool) -> Option<u64> {
+    let (mut low, mut high) = (0, len);
+    while low < high {
+        let middle = low + (high - low).div_ceil(2);
+        if test(middle) { low = middle } else { high = middle - 1 }
+    }
+    (low > 0).then_some(low)
+}
+
+/// Number of n, counted backwards from the end, for which values\[n\] = values\[n + p\].
+fn agreement<T: Copy + Eq>(values: &[T], p: usize) -> usize {
+    let (mut old, mut new) = (&values[..values.len() - p], &values[p..]);
+    let all = old.len();
+    const CHUNK: usize = 64;
+    while old.len() >= CHUNK {
+        let at = old.len() - CHUNK;
+        if old[at..] != new[at..] {
+            break;
+        }
+        (old, new) = (&old[..at], &new[..at]);
+    }
+    let more = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count();
+    all - old.len() + more
+}
+
+/// The least p above `after` at which the last `end` values recur.
+///
+/// A period that is refuted after some agreement is refuted by the value before: an end of the table that is longer than
+/// the agreement recurs at the true period, but seldom at the refuted ones.
+fn next_candidate<T: Copy + Eq>(values: &[T], after: usize, end: usize) -> Option<usize> {
+    let len = values.len();
+    let pattern = &values[len - end..];
+    let last = pattern.last()?;
+    (after + 1..=len - end).find(|p| values[len - 1 - p] == *last && values[len - end - p..len - p] == *pattern)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use grundy_core::theory::period::proved_period;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn equals_the_theorem_on_all_values(
+            start in prop::collection::vec(0u64..3, 0..20),
+            turn in prop::collection::vec(0u64..3, 1..12),
+            turns in 0usize..12,
+            rest in prop::collection::vec(0u64..3, 0..4),
+            span in 1u64..8,
+            parts in 1u64..4,
+        ) {
+            let mut values = start;
+            for _ in 0..turns {
+                values.extend(&turn);
+            }
+            values.extend(rest);
+            let theorem = match parts {
+                1 => PeriodTheorem::Window { span },
+                parts => PeriodTheorem::GuySmith { span, parts },
+            };
+            let table: ValueTable = values.iter().copied().collect();
+            prop_assert_eq!(proved_period_of(&table, &theorem), proved_period(&values, &theorem));
+        }
+    }
+}
