@@ -4,7 +4,9 @@
 //! it, and the look-out for a period. [`Engine`] names the engines; `plan.rs` chooses one.
 
 mod direct;
+mod rare_common;
 mod shape;
+mod split;
 mod table;
 mod tail;
 
@@ -20,13 +22,18 @@ pub use shape::Shape;
 pub use table::{Cells, ValueTable};
 pub use tail::proved_period_of;
 
-use crate::budget::{Meter, StopReason};
+use crate::budget::{Limit, Meter, StopReason};
+use rare_common::RareCommon;
 
 /// The engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
     /// Mark every option: any rule.
     Direct,
+    /// Split the values into rare and common ones: rules with a [`Shape`].
+    RareCommon,
+    /// The same in plain code on every machine, the twin of the fast form.
+    RareCommonPortable,
 }
 
 impl Engine {
@@ -34,6 +41,7 @@ impl Engine {
     pub fn method(self) -> &'static str {
         match self {
             Engine::Direct => "every option of every heap",
+            Engine::RareCommon | Engine::RareCommonPortable => "rare and common values",
         }
     }
 }
@@ -65,6 +73,7 @@ pub struct Sequence {
 #[derive(Debug)]
 enum Running {
     Direct(Box<DirectSequence>),
+    RareCommon(Box<RareCommon>),
 }
 
 /// Heaps that an engine computes between two looks of the caller.
@@ -76,10 +85,18 @@ impl Sequence {
         Sequence::resume(rule, engine, ValueTable::new())
     }
 
-    /// Goes on from values that were computed before, by any engine; they are believed.
+    /// Goes on from values that were computed before, by any engine; they are believed. A rule without the shape that the
+    /// engine needs is computed directly.
     pub fn resume(rule: &HeapRule, engine: Engine, table: ValueTable) -> Self {
-        let engine = match engine {
-            Engine::Direct => Running::Direct(Box::new(DirectSequence::resume(rule, table.iter_from(0).collect()))),
+        let shape = match engine {
+            Engine::Direct => None,
+            Engine::RareCommon | Engine::RareCommonPortable => Shape::of(rule),
+        };
+        let engine = match shape {
+            Some(shape) => {
+                Running::RareCommon(Box::new(RareCommon::new(shape, engine == Engine::RareCommonPortable)))
+            }
+            None => Running::Direct(Box::new(DirectSequence::resume(rule, table.iter_from(0).collect()))),
         };
         let look_at = table.len().max(64);
         Sequence { theorem: rule.period_theorem(), table, proved: None, look_at, engine }
@@ -104,6 +121,9 @@ impl Sequence {
     pub fn progress(&self) -> Progress {
         let (rares, mask) = match &self.engine {
             Running::Direct(_) => (None, None),
+            Running::RareCommon(engine) => {
+                engine.split().map_or((None, None), |(split, rares)| (Some(rares as u64), Some(split.mask)))
+            }
         };
         Progress { heaps: self.table.len() as u64, max: self.table.max(), rares, mask }
     }
@@ -153,6 +173,16 @@ impl Sequence {
                 for v in &direct.values()[self.table.len()..] {
                     self.table.push(*v);
                 }
+                result
+            }
+            Running::RareCommon(engine) => {
+                let known = self.table.len() as u64;
+                let room = meter.positions_left();
+                if room == 0 {
+                    return Err(meter.stop(Limit::Positions));
+                }
+                let result = engine.compute(&mut self.table, to.min(known.saturating_add(room - 1)), meter);
+                meter.count_positions(self.table.len() as u64 - known);
                 result
             }
         }
