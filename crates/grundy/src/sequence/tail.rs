@@ -72,10 +72,32 @@ fn agreement<T: Copy + Eq>(values: &[T], p: usize) -> usize {
 /// A period that is refuted after some agreement is refuted by the value before: an end of the table that is longer than
 /// the agreement recurs at the true period, but seldom at the refuted ones.
 fn next_candidate<T: Copy + Eq>(values: &[T], after: usize, end: usize) -> Option<usize> {
+    const CHUNK: usize = 128;
     let len = values.len();
     let pattern = &values[len - end..];
-    let last = pattern.last()?;
-    (after + 1..=len - end).find(|p| values[len - 1 - p] == *last && values[len - end - p..len - p] == *pattern)
+    // the last four values are compared for many places at once
+    let four = pattern.len().min(4);
+    let probe = &pattern[pattern.len() - four..];
+    let (mut p, last) = (after + 1, len - end);
+    while p <= last {
+        let many = CHUNK.min(last + 1 - p);
+        let starts = len - four - (p + many - 1);
+        let mut hits = [true; CHUNK];
+        for (i, wanted) in probe.iter().enumerate() {
+            for (hit, value) in hits.iter_mut().zip(&values[starts + i..starts + i + many]) {
+                *hit &= value == wanted;
+            }
+        }
+        if hits[..many].iter().fold(false, |any, hit| any | hit) {
+            let found = (p..p + many)
+                .find(|q| hits[p + many - 1 - q] && values[len - end - q..len - q] == *pattern);
+            if found.is_some() {
+                return found;
+            }
+        }
+        p += many;
+    }
+    None
 }
 
 #[cfg(test)]

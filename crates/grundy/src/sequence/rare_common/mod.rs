@@ -18,6 +18,10 @@
 //! `[WW]` chapter 4; `[Flam]` for the masks of open games.
 
 #[cfg(target_arch = "x86_64")]
+mod pairs;
+#[cfg(target_arch = "x86_64")]
+mod sweep;
+#[cfg(target_arch = "x86_64")]
 mod words;
 
 use crate::budget::{Meter, StopReason};

@@ -2,30 +2,26 @@
 //!
 //! A class has at most 64 W values that matter, so the options of one heap are W words, and those of four heaps W
 //! registers. A rare heap r of index g meets the heaps n - k - r, n + 1 - k - r, … for n, n + 1, …: their indices lie side by
-//! side, so one load, one xor with g, and a shift, an or for each word mark an option of four heaps. Rare heaps have a bit
+//! side, so one load, one xor with g, and a shift and an or for each word mark an option of four heaps. Rare heaps have a bit
 //! above all indices, which shifts their mark out of the words.
 //!
 //! The proof that rare values are options marks pairs in the same way. Which pairs: those that together hit most of what a
 //! sample of heaps needed, chosen greedily when the split is chosen. What they leave is looked for pair by pair, 16 at once.
 //!
 //! # Complexity
-//! (R + P) (2 + 3 W) / 4 operations of 256 bits a heap and amount for R rare heaps and P pairs of the proof.
+//! (R + P) (1 + 3 W) / 4 operations of 256 bits a heap and amount for R rare heaps and P pairs of the proof.
 
-use std::{arch::x86_64::*, collections::BinaryHeap};
-
-use super::{Rare, Shape, Split};
+use super::{
+    Rare, Shape, Split,
+    pairs::Choice,
+    sweep::{Block, Entry, LANES, RARE, columns, has_xor, sweep},
+};
 use crate::{
     budget::{Meter, StopReason},
     sequence::table::{Cells, ValueTable},
 };
 
-/// Heaps of a block.
-const LANES: usize = 8;
-
-/// Bit of a cell for a rare heap; the index stands below.
-const RARE: u16 = 0x8000;
-
-/// The same in the reversed copy, so that two rare heaps never cancel the bits.
+/// The bit of a rare heap in the reversed copy, so that two rare heaps never cancel theirs.
 const RARE_REVERSED: u16 = 0x4000;
 
 /// Most words of a class.
@@ -34,11 +30,8 @@ const MOST_WORDS: usize = 8;
 /// Heaps at the start of the table that proofs take one part from.
 const REACH: usize = 1 << 13;
 
-/// Heaps that the choice of pairs looks at.
-const SAMPLE: usize = 128;
-
-/// Most pairs of a proof.
-const MOST_PAIRS: usize = 1024;
+/// Lanes of which the partners of near heaps are marked together.
+const COLUMN: usize = 4;
 
 /// Where a block ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,33 +42,57 @@ pub(super) enum Ran {
     TooNarrow,
 }
 
-/// A heap of known index, met at `offset` before the heap in question: its own size and the amount.
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-struct Entry {
-    offset: u32,
-    index: u32,
-}
-
 /// What the blocks need beside the table.
 #[derive(Debug)]
 pub(super) struct Words {
-    split: Split,
     shape: Shape,
     /// W, the words of a class.
     width: usize,
-    /// For each heap its index, or `RARE` and its index.
+    lookup: Lookup,
+    /// For each heap its index, or `RARE` and its index; longer than the table.
     cells: Vec<u16>,
     /// Rare heaps and amounts whose partners for a whole block are known.
     far: Vec<Entry>,
     /// Rare heaps and amounts too close to 0 for that.
     near: Vec<Entry>,
+    /// Those whose partners for a column are not known.
+    nearest: Vec<Entry>,
     /// Rare heaps and amounts too new for that.
     new: Vec<Entry>,
     /// Pairs that prove rare values.
     proof: Vec<Entry>,
     /// Cells of the heaps `reach`, `reach - 1`, …, 1.
     reversed: Vec<u16>,
+}
+
+/// The split as tables, by the parity of the heap.
+#[derive(Debug)]
+struct Lookup {
+    split: Split,
+    by_parity: [Vec<Looked>; 2],
+}
+
+/// What one index stands for.
+#[derive(Clone, Copy, Debug)]
+struct Looked {
+    common: u32,
+    rare: u32,
+    /// Rare values below the common one.
+    below: u32,
+}
+
+impl Lookup {
+    fn new(split: Split, width: usize) -> Lookup {
+        let row = |n: usize| {
+            let looked = |i: u64| Looked {
+                common: split.value(i, true, n) as u32,
+                rare: split.value(i, false, n) as u32,
+                below: split.rares_below(i, n).min(64 * width as u64) as u32,
+            };
+            (0..64 * width as u64).map(looked).collect()
+        };
+        Lookup { split, by_parity: [row(0), row(1)] }
+    }
 }
 
 impl Words {
@@ -93,18 +110,19 @@ impl Words {
         if !fits || shape.pairs.is_empty() || !is_x86_feature_detected!("avx2") {
             return None;
         }
-        let cell = |n: usize| {
-            let v = table.get(n).unwrap_or_default();
-            let index = split.index(v) as u16;
-            if n > 0 && split.is_common(v, n) { index } else { RARE | index }
-        };
         let mut words = Words {
-            split,
             shape: shape.clone(),
             width,
-            cells: (0..table.len()).map(cell).collect(),
+            lookup: Lookup::new(split, width),
+            cells: match table.cells() {
+                Cells::U8(v) => cells(v, split),
+                Cells::U16(v) => cells(v, split),
+                Cells::U32(v) => cells(v, split),
+                Cells::U64(v) => cells(v, split),
+            },
             far: Vec::new(),
             near: Vec::new(),
+            nearest: Vec::new(),
             new: Vec::new(),
             proof: Vec::new(),
             reversed: Vec::new(),
@@ -115,7 +133,9 @@ impl Words {
         let reach = REACH.min((table.len() - shape.span()) / 2 - LANES);
         let reverse = |c: u16| if c & RARE == 0 { c } else { c ^ RARE ^ RARE_REVERSED };
         words.reversed = (1..=reach).rev().map(|n| reverse(words.cells[n])).collect();
-        words.choose_pairs(table);
+        let choice = Choice { table, split, shape, cells: &words.cells, width, reach };
+        let sample = if table.len() < 1 << 14 { 64 } else { 256 };
+        words.proof = choice.pairs(sample, 100 / width as u64);
         Some(words)
     }
 
@@ -126,7 +146,11 @@ impl Words {
     fn add_rare(&mut self, heap: usize, index: u32) {
         for p in &self.shape.pairs {
             let entry = Entry { offset: (heap + p.amount) as u32, index };
-            if heap + p.amount < LANES { self.near.push(entry) } else { self.new.push(entry) }
+            match heap + p.amount {
+                0..COLUMN => self.nearest.push(entry),
+                COLUMN..LANES => self.near.push(entry),
+                _ => self.new.push(entry),
+            }
         }
     }
 
@@ -139,7 +163,7 @@ impl Words {
         meter: &mut Meter,
     ) -> Result<Ran, StopReason> {
         while table.len() <= last {
-            let cost = (self.far.len() + self.proof.len()) * (2 + 3 * self.width) + 400;
+            let cost = (self.far.len() + self.proof.len()) * (1 + 3 * self.width) * 3 + 1000;
             meter.steps(cost as u64)?;
             let lanes = LANES.min(last + 1 - table.len());
             // SAFETY: `Words::new` found AVX2.
@@ -162,7 +186,7 @@ impl Words {
     ///
     /// # Safety
     /// Needs AVX2.
-    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+    #[target_feature(enable = "avx2")]
     unsafe fn block<const W: usize>(&mut self, table: &mut ValueTable, rares: &mut Vec<Rare>, lanes: usize) -> usize {
         let first = table.len();
         if !self.new.is_empty() {
@@ -176,58 +200,57 @@ impl Words {
                 !known
             });
         }
-        // room for the cells of the block, written one by one below; loads never reach them
-        self.cells.resize(first + LANES, RARE);
-        let mut common = [[0u64; LANES]; W];
-        let mut rare = [[0u64; LANES]; W];
+        if self.cells.len() < first + LANES {
+            // cells of heaps to come are written one by one below
+            self.cells.resize(first + (1 << 12), RARE);
+        }
+        let mut common: Block<W> = [[0; LANES]; W];
+        let mut rare: Block<W> = [[0; LANES]; W];
         // SAFETY: offsets are at least LANES and below `first`, so the loads stay within the cells of known heaps.
         unsafe {
             sweep::<W>(&self.far, self.cells.as_ptr().add(first), &mut common);
             sweep::<W>(&self.proof, self.cells.as_ptr().add(first), &mut rare);
         }
-        for lane in 0..lanes {
-            let n = first + lane;
-            let mut options: [[u64; W]; 2] = [rare.map(|w| w[lane]), common.map(|w| w[lane])];
+        let mut values = [0u32; LANES];
+        let mut done = 0;
+        while done < lanes {
+            if done % COLUMN == 0 {
+                // SAFETY: offsets are at least COLUMN, so partners of the column are known; LANES cells can be read from
+                // `first + done` less an offset on only up to the padding, and a column reads 4.
+                unsafe { columns::<W, 1>(&self.near, self.cells.as_ptr().add(first), &mut common, done) };
+            }
+            let n = first + done;
+            let mut options: [[u64; W]; 2] = [rare.map(|w| w[done]), common.map(|w| w[done])];
             self.close_options::<W>(n, &mut options);
-            let Some(index) = first_missing(&options[1]) else {
-                self.cells.truncate(n);
-                return lane;
-            };
-            let below = self.split.rares_below(index, n);
-            let mut value = self.split.value(index, true, n);
-            let mut cell = index as u16;
+            let Some(index) = first_missing(&options[1]) else { break };
+            let looked = &self.lookup.by_parity[n % 2][index];
+            values[done] = looked.common;
+            self.cells[n] = index as u16;
             // rare values below the candidate that no option has shown yet
+            let mut any = 0;
+            let mut missing = [0u64; W];
             for w in 0..W {
-                let wanted = below.saturating_sub(64 * w as u64).min(64) as u32;
-                let mut missing = !options[0][w] & !u64::MAX.checked_shl(wanted).unwrap_or(0);
-                while missing != 0 {
-                    let target = 64 * w as u64 + u64::from(missing.trailing_zeros());
-                    missing &= missing - 1;
-                    // SAFETY: AVX2 is there.
-                    if !unsafe { self.is_option(n, target as u16) }
-                        && !self.is_option_of_all(table, n, self.split.value(target, false, n))
-                    {
-                        value = self.split.value(target, false, n);
-                        cell = RARE | target as u16;
-                        break;
-                    }
-                }
-                if cell & RARE != 0 {
-                    break;
-                }
+                let wanted = looked.below.saturating_sub(64 * w as u32).min(64);
+                missing[w] = !options[0][w] & !u64::MAX.checked_shl(wanted).unwrap_or(0);
+                any |= missing[w];
             }
-            table.push(value);
-            self.cells[n] = cell;
-            if cell & RARE != 0 {
-                rares.push(Rare { heap: n, value });
-                self.add_rare(n, u32::from(cell & !RARE));
+            // SAFETY: AVX2 is there.
+            if any != 0
+                && let Some(target) = unsafe { self.not_an_option(table, n, &values[..done], missing) }
+            {
+                let value = self.lookup.by_parity[n % 2][usize::from(target)].rare;
+                values[done] = value;
+                self.cells[n] = RARE | target;
+                rares.push(Rare { heap: n, value: value.into() });
+                self.add_rare(n, target.into());
             }
+            done += 1;
         }
-        self.cells.truncate(first + lanes);
-        lanes
+        table.extend(&values[..done]);
+        done
     }
 
-    /// Marks the options of heap n that involve heaps of its own block, and those that leave at most one heap.
+    /// Marks the options of heap n that involve heaps of its own column or new rare heaps, and those that leave one heap.
     #[inline(always)]
     fn close_options<const W: usize>(&self, n: usize, options: &mut [[u64; W]; 2]) {
         let mut mark = |index: u16, common: bool| {
@@ -235,7 +258,7 @@ impl Words {
                 *word |= 1 << (index & 63);
             }
         };
-        for e in &self.near {
+        for e in &self.nearest {
             let partner = self.cells[n - e.offset as usize];
             mark((partner & !RARE) ^ e.index as u16, partner & RARE == 0);
         }
@@ -249,9 +272,38 @@ impl Words {
         for k in &self.shape.whole {
             let cell = self.cells[n - k];
             // seen from n the parity of a heap counts otherwise
-            let turned = self.split.turning.is_some() && k % 2 == 1;
+            let turned = self.lookup.split.turning.is_some() && k % 2 == 1;
             mark(cell & !RARE, (cell & RARE == 0) != turned);
         }
+    }
+
+    /// The least of the `missing` rare indices that no option of heap n leaves.
+    ///
+    /// # Safety
+    /// Needs AVX2.
+    #[target_feature(enable = "avx2")]
+    unsafe fn not_an_option<const W: usize>(
+        &self,
+        table: &mut ValueTable,
+        n: usize,
+        newest: &[u32],
+        missing: [u64; W],
+    ) -> Option<u16> {
+        for (w, mut word) in missing.into_iter().enumerate() {
+            while word != 0 {
+                let target = 64 * w as u16 + word.trailing_zeros() as u16;
+                word &= word - 1;
+                // SAFETY: AVX2 is there.
+                if unsafe { self.is_option(n, target) } {
+                    continue;
+                }
+                let value = self.lookup.by_parity[n % 2][usize::from(target)].rare;
+                if !self.is_option_of_all(table, n, newest, value.into()) {
+                    return Some(target);
+                }
+            }
+        }
+        None
     }
 
     /// True if some pair with one part within reach, both common, leaves this index of the rare class.
@@ -260,32 +312,31 @@ impl Words {
     /// Needs AVX2.
     #[target_feature(enable = "avx2")]
     unsafe fn is_option(&self, n: usize, index: u16) -> bool {
-        let wanted = _mm256_set1_epi16(index as i16);
+        const TOGETHER: usize = 64;
         let reach = self.reversed.len();
-        for p in &self.shape.pairs {
-            // reversed[j] is heap reach - j, its partner n - amount - reach + j
-            let start = n - p.amount - reach;
-            let partners = &self.cells[start..start + reach];
-            let mut blocks = self.reversed.chunks_exact(16).zip(partners.chunks_exact(16)).rev();
-            let hit = blocks.any(|(a, b)| {
-                // SAFETY: both hold 16 cells.
-                unsafe {
-                    let a = _mm256_loadu_si256(a.as_ptr().cast());
-                    let b = _mm256_loadu_si256(b.as_ptr().cast());
-                    _mm256_movemask_epi8(_mm256_cmpeq_epi16(_mm256_xor_si256(a, b), wanted)) != 0
+        let mut end = reach;
+        while end >= TOGETHER {
+            let from = end - TOGETHER;
+            for p in &self.shape.pairs {
+                // reversed[j] is heap reach - j, its partner n - amount - reach + j
+                let start = n - p.amount - reach;
+                let partners = &self.cells[start + from..start + end];
+                // SAFETY: AVX2 is there.
+                if unsafe { has_xor(&self.reversed[from..end], partners, index) } {
+                    return true;
                 }
-            });
-            if hit {
-                return true;
             }
+            end = from;
         }
         false
     }
 
-    /// True if some pair of heaps leaves this value.
+    /// True if some pair of heaps leaves this value; `newest` are the values that follow the table.
     #[target_feature(enable = "avx2")]
-    fn is_option_of_all(&self, table: &ValueTable, n: usize, value: u64) -> bool {
-        self.shape.pairs.iter().any(|p| {
+    fn is_option_of_all(&self, table: &mut ValueTable, n: usize, newest: &[u32], value: u64) -> bool {
+        let known = table.len();
+        table.extend(newest);
+        let found = self.shape.pairs.iter().any(|p| {
             let rest = n - p.amount;
             let half = (rest - usize::from(p.unequal)) / 2;
             // a value wider than the cells is the xor of no two of them
@@ -295,81 +346,28 @@ impl Words {
                 Cells::U32(v) => u32::try_from(value).is_ok_and(|x| has_pair(v, rest, half, x)),
                 Cells::U64(v) => has_pair(v, rest, half, value),
             }
-        })
+        });
+        table.truncate(known);
+        found
     }
+}
 
-    /// Chooses the pairs of the proof: each next one hits most of what is left of what a sample of heaps needs.
-    fn choose_pairs(&mut self, table: &ValueTable) {
-        let reach = self.reversed.len();
-        let n = table.len();
-        let sample: Vec<usize> = (1..=SAMPLE.min(n / 4)).map(|i| n - i).collect();
-        let words = self.width;
-        let mut missing: Vec<u64> = vec![0; sample.len() * words];
-        let mut left = 0u64;
-        for (s, &heap) in sample.iter().enumerate() {
-            let value = table.get(heap).unwrap_or_default();
-            let below = if self.split.is_common(value, heap) {
-                self.split.rares_below(self.split.index(value), heap)
-            } else {
-                self.split.index(value)
-            };
-            left += below;
-            for i in 0..below {
-                missing[s * words + i as usize / 64] |= 1 << (i % 64);
-            }
-        }
-        let cells = &self.cells;
-        let hit = |e: Entry, heap: usize| -> Option<u16> {
-            let partner = cells[heap - e.offset as usize];
-            (partner & RARE == 0).then_some(partner ^ e.index as u16)
-        };
-        let gain = |e: Entry, missing: &[u64]| -> u64 {
-            sample
-                .iter()
-                .enumerate()
-                .filter_map(|(s, &heap)| hit(e, heap).map(|i| (s, i)))
-                .map(|(s, i)| missing[s * words + usize::from(i >> 6)] >> (i & 63) & 1)
-                .sum()
-        };
-        let mut queue: BinaryHeap<(u64, u32, u32)> = BinaryHeap::new();
-        for heap in (1..reach.min(2048)).filter(|h| cells[*h] & RARE == 0) {
-            for p in &self.shape.pairs {
-                let e = Entry { offset: (heap + p.amount) as u32, index: u32::from(cells[heap]) };
-                if heap + p.amount >= LANES {
-                    queue.push((gain(e, &missing), e.offset, e.index));
-                }
-            }
-        }
-        self.proof.clear();
-        while left > 2 * sample.len() as u64 && self.proof.len() < MOST_PAIRS {
-            let Some((promised, offset, index)) = queue.pop() else { break };
-            let e = Entry { offset, index };
-            let now = gain(e, &missing);
-            if now == 0 {
-                break;
-            }
-            // gains only fall, so one that still leads the queue is the largest
-            if now < promised && queue.peek().is_some_and(|next| now < next.0) {
-                queue.push((now, offset, index));
-                continue;
-            }
-            for (s, &heap) in sample.iter().enumerate() {
-                if let Some(i) = hit(e, heap) {
-                    missing[s * words + usize::from(i >> 6)] &= !(1 << (i & 63));
-                }
-            }
-            left -= now;
-            self.proof.push(e);
-        }
-    }
+/// The cells of all heaps.
+fn cells<T: Copy + Into<u64>>(values: &[T], split: Split) -> Vec<u16> {
+    let cell = |(n, v): (usize, &T)| {
+        let v = (*v).into();
+        let index = split.index(v) as u16;
+        if n > 0 && split.is_common(v, n) { index } else { RARE | index }
+    };
+    values.iter().enumerate().map(cell).collect()
 }
 
 /// The least index that is not among the options.
 #[inline(always)]
-fn first_missing<const W: usize>(options: &[u64; W]) -> Option<u64> {
+fn first_missing<const W: usize>(options: &[u64; W]) -> Option<usize> {
     for (w, word) in options.iter().enumerate() {
         if *word != u64::MAX {
-            return Some(64 * w as u64 + u64::from(word.trailing_ones()));
+            return Some(64 * w + word.trailing_ones() as usize);
         }
     }
     None
@@ -384,35 +382,4 @@ fn has_pair<T: Copy + Eq + std::ops::BitXor<Output = T>>(values: &[T], rest: usi
         // no early end inside, so that it is done many at once
         a.iter().zip(b.iter().rev()).fold(false, |hit, (a, b)| hit | (*a ^ *b == value))
     })
-}
-
-/// Marks, for each of the heaps at `at`, the indices that the entries give with their partners.
-///
-/// # Safety
-/// Needs AVX2; `at.sub(offset)` must have LANES readable cells for every entry.
-#[target_feature(enable = "avx2")]
-unsafe fn sweep<const W: usize>(entries: &[Entry], at: *const u16, marks: &mut [[u64; LANES]; W]) {
-    const HALVES: usize = LANES / 4;
-    let one = _mm256_set1_epi64x(1);
-    let mut words = [[_mm256_setzero_si256(); HALVES]; W];
-    for e in entries {
-        // SAFETY: by contract 8 cells can be read there.
-        let partners = unsafe { _mm_loadu_si128(at.sub(e.offset as usize).cast()) };
-        let index = _mm_set1_epi16(e.index as i16);
-        let indices = _mm_xor_si128(partners, index);
-        let halves = [_mm256_cvtepu16_epi64(indices), _mm256_cvtepu16_epi64(_mm_unpackhi_epi64(indices, indices))];
-        for (w, word) in words.iter_mut().enumerate() {
-            for (acc, index) in word.iter_mut().zip(halves) {
-                // a count of 64 or more, a negative one too, shifts everything out
-                let count = if w == 0 { index } else { _mm256_sub_epi64(index, _mm256_set1_epi64x(64 * w as i64)) };
-                *acc = _mm256_or_si256(*acc, _mm256_sllv_epi64(one, count));
-            }
-        }
-    }
-    for (out, word) in marks.iter_mut().zip(words) {
-        for (half, acc) in word.into_iter().enumerate() {
-            // SAFETY: four words from 4 * half on are within the 8 lanes.
-            unsafe { _mm256_storeu_si256(out.as_mut_ptr().add(4 * half).cast(), acc) };
-        }
-    }
 }
