@@ -93,9 +93,7 @@ impl Sequence {
             Engine::RareCommon | Engine::RareCommonPortable => Shape::of(rule),
         };
         let engine = match shape {
-            Some(shape) => {
-                Running::RareCommon(Box::new(RareCommon::new(shape, engine == Engine::RareCommonPortable)))
-            }
+            Some(shape) => Running::RareCommon(Box::new(RareCommon::new(shape, engine == Engine::RareCommonPortable))),
             None => Running::Direct(Box::new(DirectSequence::resume(rule, table.iter_from(0).collect()))),
         };
         let look_at = table.len().max(64);

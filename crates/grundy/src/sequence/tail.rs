@@ -72,32 +72,24 @@ fn agreement<T: Copy + Eq>(values: &[T], p: usize) -> usize {
 /// A period that is refuted after some agreement is refuted by the value before: an end of the table that is longer than
 /// the agreement recurs at the true period, but seldom at the refuted ones.
 fn next_candidate<T: Copy + Eq>(values: &[T], after: usize, end: usize) -> Option<usize> {
-    const CHUNK: usize = 128;
+    const CHUNK: usize = 256;
     let len = values.len();
     let pattern = &values[len - end..];
-    // the last four values are compared for many places at once
-    let four = pattern.len().min(4);
-    let probe = &pattern[pattern.len() - four..];
+    let is_here = |p: usize| values[len - end - p..len - p] == *pattern;
     let (mut p, last) = (after + 1, len - end);
-    while p <= last {
-        let many = CHUNK.min(last + 1 - p);
-        let starts = len - four - (p + many - 1);
-        let mut hits = [true; CHUNK];
-        for (i, wanted) in probe.iter().enumerate() {
-            for (hit, value) in hits.iter_mut().zip(&values[starts + i..starts + i + many]) {
-                *hit &= value == wanted;
+    // the last four values are compared at many places at once
+    if let [.., a, b, c, d] = *pattern {
+        while p + CHUNK <= last {
+            let places = &values[len - p - CHUNK - 3..len - p];
+            let hit =
+                places.windows(4).fold(false, |hit, w| hit | ((w[0] == a) & (w[1] == b) & (w[2] == c) & (w[3] == d)));
+            if hit && let Some(found) = (p..p + CHUNK).find(|p| is_here(*p)) {
+                return Some(found);
             }
+            p += CHUNK;
         }
-        if hits[..many].iter().fold(false, |any, hit| any | hit) {
-            let found = (p..p + many)
-                .find(|q| hits[p + many - 1 - q] && values[len - end - q..len - q] == *pattern);
-            if found.is_some() {
-                return found;
-            }
-        }
-        p += many;
     }
-    None
+    (p..=last).find(|p| is_here(*p))
 }
 
 #[cfg(test)]

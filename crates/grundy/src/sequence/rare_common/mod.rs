@@ -139,13 +139,15 @@ impl RareCommon {
 
     fn choose_split(&mut self, table: &ValueTable) {
         self.choose_at = (2 * table.len()).max(FIRST_SPLIT);
-        self.split = None;
+        let best = best_split(table, &self.shape).filter(|_| table.len() >= FIRST_SPLIT);
+        let best = best.filter(|(_, rares)| *rares < table.len() / 2).map(|(split, _)| split);
+        #[cfg(target_arch = "x86_64")]
+        if best == self.split && self.words.as_ref().is_some_and(|w| !w.is_stale(table)) {
+            return;
+        }
+        self.split = best;
         self.rares.clear();
-        if table.len() >= FIRST_SPLIT
-            && let Some((split, rares)) = best_split(table, &self.shape)
-            && rares < table.len() / 2
-        {
-            self.split = Some(split);
+        if let Some(split) = best {
             self.rares = (1..table.len())
                 .filter_map(|heap| table.get(heap).map(|value| Rare { heap, value }))
                 .filter(|r| !split.is_common(r.value, r.heap))

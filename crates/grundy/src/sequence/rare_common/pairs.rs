@@ -1,6 +1,9 @@
 //! The choice of pairs that prove rare values.
 
-use std::collections::BinaryHeap;
+use std::{
+    collections::{BinaryHeap, HashSet},
+    ops::Range,
+};
 
 use super::{
     super::{shape::Shape, split::Split, table::ValueTable},
@@ -8,7 +11,7 @@ use super::{
 };
 
 /// Heaps at the start of the table that are offered as one part of a pair.
-const OFFERED: usize = 2048;
+const OFFERED: usize = 1024;
 
 /// Most pairs of a proof.
 const MOST: usize = 1024;
@@ -26,81 +29,109 @@ pub(super) struct Choice<'a> {
 }
 
 impl Choice<'_> {
-    /// Each next pair hits most of what is left of what the last heaps needed, as long as it costs less than the search for
-    /// what it hits: `search` is the cost of a search in units of one entry's sweep.
+    /// Each next pair hits most of what is left of what the last heaps needed (or nearly most: within an eighth), as long
+    /// as it costs less than the search for what it hits: `search` is the cost of a search in units of one entry's sweep.
     ///
     /// # Complexity
     /// One look at each pair and heap of the sample, and few more for each pair chosen, since gains only fall.
     pub(super) fn pairs(&self, sample: usize, search: u64) -> Vec<Entry> {
         let n = self.table.len();
-        let sample: Vec<usize> = (1..=sample.min(n / 4)).map(|i| n - i).collect();
-        let mut missing = Missing::new(self, &sample);
-        let mut queue: BinaryHeap<(u64, u32, u32)> = BinaryHeap::new();
-        for heap in (1..self.reach.min(OFFERED)).filter(|h| self.cells[*h] & RARE == 0) {
-            for p in &self.shape.pairs {
-                let e = Entry { offset: (heap + p.amount) as u32, index: u32::from(self.cells[heap]) };
-                if heap + p.amount >= LANES {
-                    queue.push((missing.hits(e).count() as u64, e.offset, e.index));
-                }
-            }
+        let sample = n - sample.min(n / 4)..n;
+        let mut missing = Missing::new(self, sample.clone(), false);
+        let heaps = (1..self.reach.min(OFFERED)).filter(|h| self.cells[*h] & RARE == 0);
+        let offered = heaps.flat_map(|heap| {
+            let index = u32::from(self.cells[heap]);
+            self.shape.pairs.iter().map(move |p| Entry { offset: (heap + p.amount) as u32, index })
+        });
+        let offered = offered.filter(|e| e.offset as usize >= LANES).collect();
+        missing.greedy(offered, |gain, chosen| gain * search <= sample.len() as u64 || chosen >= MOST)
+    }
+
+    /// Moves those entries to the front that together mark most of the common values below those of the last heaps, until no
+    /// more than `left` a heap are unmarked; returns how many there are.
+    pub(super) fn lead(&self, entries: &mut Vec<Entry>, sample: usize, left: u64) -> usize {
+        let n = self.table.len();
+        let sample = n - sample.min(n / 4)..n;
+        let mut missing = Missing::new(self, sample.clone(), true);
+        let (offered, mut rest): (Vec<_>, Vec<_>) = entries.iter().partition(|e| (e.offset as usize) < sample.start);
+        let mut unmarked = missing.wanted.iter().map(|x| u64::from(*x)).sum::<u64>();
+        let mut chosen = missing.greedy(offered.clone(), |gain, _| {
+            let enough = unmarked <= left * sample.len() as u64;
+            unmarked -= gain;
+            enough
+        });
+        let leading = chosen.len();
+        let known: HashSet<Entry> = chosen.iter().copied().collect();
+        chosen.extend(offered.into_iter().filter(|e| !known.contains(e)));
+        chosen.append(&mut rest);
+        *entries = chosen;
+        leading
+    }
+}
+
+/// Indices that the heaps of the sample need and that no pair has hit yet.
+struct Missing<'a> {
+    cells: &'a [u16],
+    /// Heap of the first row; the others follow.
+    first: usize,
+    /// Length of a row: an index each, and a last one that nobody needs.
+    row: usize,
+    wanted: Vec<u8>,
+}
+
+impl<'a> Missing<'a> {
+    /// Those of the rare class below the value of each heap, or of the common one.
+    fn new(choice: &Choice<'a>, heaps: Range<usize>, common: bool) -> Self {
+        let row = 64 * choice.width + 1;
+        let mut wanted = vec![0; heaps.len() * row];
+        for (row, heap) in wanted.chunks_exact_mut(row).zip(heaps.clone()) {
+            let value = choice.table.get(heap).unwrap_or_default();
+            let index = choice.split.index(value);
+            let below = match (choice.split.is_common(value, heap), common) {
+                (true, true) | (false, false) => index,
+                (true, false) => choice.split.rares_below(index, heap),
+                (false, true) => 0,
+            };
+            row[..below as usize].fill(1);
         }
+        Missing { cells: choice.cells, first: heaps.start, row, wanted }
+    }
+
+    /// Number of indices that a pair hits.
+    fn gain(&self, e: Entry) -> u64 {
+        let start = self.first - e.offset as usize;
+        let rows = self.wanted.chunks_exact(self.row);
+        let gain = |(row, partner): (&[u8], &u16)| row[usize::from(partner ^ e.index as u16).min(row.len() - 1)];
+        rows.zip(&self.cells[start..]).map(gain).map(u64::from).sum()
+    }
+
+    /// Entries in the order in which each next one hits most of what is left, until `enough(gain, number)`.
+    fn greedy(&mut self, offered: Vec<Entry>, mut enough: impl FnMut(u64, usize) -> bool) -> Vec<Entry> {
+        let mut queue: BinaryHeap<(u64, u32, u32)> =
+            offered.into_iter().map(|e| (self.gain(e), e.offset, e.index)).collect();
         let mut chosen = Vec::new();
-        while chosen.len() < MOST
-            && let Some((promised, offset, index)) = queue.pop()
-        {
+        while let Some((promised, offset, index)) = queue.pop() {
             let e = Entry { offset, index };
-            let gain = missing.hits(e).count() as u64;
-            if gain < promised && queue.peek().is_some_and(|next| gain < next.0) {
+            let gain = self.gain(e);
+            if gain < promised && queue.peek().is_some_and(|next| gain + gain / 8 < next.0) {
                 queue.push((gain, offset, index));
                 continue;
             }
-            if gain * search <= sample.len() as u64 {
+            if gain == 0 || enough(gain, chosen.len()) {
                 break;
             }
-            missing.strike(e);
+            self.strike(e);
             chosen.push(e);
         }
         chosen
     }
-}
 
-/// Rare indices that the heaps of the sample need and that no pair has hit yet.
-struct Missing<'a> {
-    cells: &'a [u16],
-    sample: &'a [usize],
-    width: usize,
-    bits: Vec<u64>,
-}
-
-impl<'a> Missing<'a> {
-    fn new(choice: &Choice<'a>, sample: &'a [usize]) -> Self {
-        let width = choice.width;
-        let mut bits = vec![0; sample.len() * width];
-        for (words, &heap) in bits.chunks_exact_mut(width).zip(sample) {
-            let value = choice.table.get(heap).unwrap_or_default();
-            let index = choice.split.index(value);
-            let below = if choice.split.is_common(value, heap) { choice.split.rares_below(index, heap) } else { index };
-            for i in 0..below as usize {
-                words[i / 64] |= 1 << (i % 64);
-            }
-        }
-        Missing { cells: choice.cells, sample, width, bits }
-    }
-
-    /// The places of what a pair hits: word and bit.
-    fn hits(&self, e: Entry) -> impl Iterator<Item = (usize, u32)> + '_ {
-        self.sample.iter().enumerate().filter_map(move |(s, &heap)| {
-            let partner = self.cells[heap - e.offset as usize];
-            let index = usize::from(partner) ^ e.index as usize;
-            let place = (s * self.width + index / 64, index as u32 % 64);
-            (partner & RARE == 0 && index < 64 * self.width && self.bits[place.0] >> place.1 & 1 == 1).then_some(place)
-        })
-    }
-
+    /// Takes away what a pair hits.
     fn strike(&mut self, e: Entry) {
-        let places: Vec<_> = self.hits(e).collect();
-        for (word, bit) in places {
-            self.bits[word] &= !(1 << bit);
+        let start = self.first - e.offset as usize;
+        for (row, partner) in self.wanted.chunks_exact_mut(self.row).zip(&self.cells[start..]) {
+            let index = usize::from(partner ^ e.index as u16).min(row.len() - 1);
+            row[index] = 0;
         }
     }
 }

@@ -14,7 +14,7 @@
 use super::{
     Rare, Shape, Split,
     pairs::Choice,
-    sweep::{Block, Entry, LANES, RARE, columns, has_xor, sweep},
+    sweep::{Block, Entry, LANES, NOBODY, RARE, TOGETHER, columns, has_xor, sweep, verify},
 };
 use crate::{
     budget::{Meter, StopReason},
@@ -29,6 +29,12 @@ const MOST_WORDS: usize = 8;
 
 /// Heaps at the start of the table that proofs take one part from.
 const REACH: usize = 1 << 13;
+
+/// Heaps that the choice of pairs looks at.
+const SAMPLE: usize = 96;
+
+/// Words from which on only some entries are swept, and the others check candidates.
+const STAGED: usize = 4;
 
 /// Lanes of which the partners of near heaps are marked together.
 const COLUMN: usize = 4;
@@ -53,6 +59,8 @@ pub(super) struct Words {
     cells: Vec<u16>,
     /// Rare heaps and amounts whose partners for a whole block are known.
     far: Vec<Entry>,
+    /// How many of them are swept; the others only check candidates.
+    leading: usize,
     /// Rare heaps and amounts too close to 0 for that.
     near: Vec<Entry>,
     /// Those whose partners for a column are not known.
@@ -63,6 +71,9 @@ pub(super) struct Words {
     proof: Vec<Entry>,
     /// Cells of the heaps `reach`, `reach - 1`, …, 1.
     reversed: Vec<u16>,
+    /// Length of the table when the pairs were chosen, and the searches since then.
+    chosen_at: usize,
+    searches: u64,
 }
 
 /// The split as tables, by the parity of the heap.
@@ -97,17 +108,11 @@ impl Lookup {
 
 impl Words {
     /// The state for a table, with at least `least` words, if AVX2 is there and the values fit.
-    pub(super) fn new(
-        table: &ValueTable,
-        shape: &Shape,
-        split: Split,
-        rares: &[Rare],
-        least: usize,
-    ) -> Option<Words> {
+    pub(super) fn new(table: &ValueTable, shape: &Shape, split: Split, rares: &[Rare], least: usize) -> Option<Words> {
         let largest = split.index(table.max()) as usize;
         let width = least.max(largest / 64 + 1).next_power_of_two();
         let fits = width <= MOST_WORDS && table.len() > 4 * (shape.span() + LANES) && table.len() < 1 << 31;
-        if !fits || shape.pairs.is_empty() || !is_x86_feature_detected!("avx2") {
+        if !fits || shape.pairs.is_empty() || !has_features() {
             return None;
         }
         let mut words = Words {
@@ -121,11 +126,14 @@ impl Words {
                 Cells::U64(v) => cells(v, split),
             },
             far: Vec::new(),
+            leading: 0,
             near: Vec::new(),
             nearest: Vec::new(),
             new: Vec::new(),
             proof: Vec::new(),
             reversed: Vec::new(),
+            chosen_at: table.len(),
+            searches: 0,
         };
         for r in rares {
             words.add_rare(r.heap, split.index(r.value) as u32);
@@ -134,9 +142,20 @@ impl Words {
         let reverse = |c: u16| if c & RARE == 0 { c } else { c ^ RARE ^ RARE_REVERSED };
         words.reversed = (1..=reach).rev().map(|n| reverse(words.cells[n])).collect();
         let choice = Choice { table, split, shape, cells: &words.cells, width, reach };
-        let sample = if table.len() < 1 << 14 { 64 } else { 256 };
-        words.proof = choice.pairs(sample, 100 / width as u64);
+        if width >= STAGED {
+            let mut far = std::mem::take(&mut words.new);
+            words.leading = choice.lead(&mut far, SAMPLE, 3);
+            (words.far, words.new) = (far.clone(), far);
+            words.far.retain(|e| (e.offset as usize) < table.len());
+            words.new.retain(|e| e.offset as usize >= table.len());
+        }
+        words.proof = choice.pairs(SAMPLE, 100 / width as u64);
         Some(words)
+    }
+
+    /// True if proofs have become so much longer than when the pairs were chosen that others should be.
+    pub(super) fn is_stale(&self, table: &ValueTable) -> bool {
+        table.len() < 1 << 14 || self.searches > (table.len() - self.chosen_at) as u64 * 4
     }
 
     pub(super) fn width(&self) -> usize {
@@ -166,7 +185,7 @@ impl Words {
             let cost = (self.far.len() + self.proof.len()) * (1 + 3 * self.width) * 3 + 1000;
             meter.steps(cost as u64)?;
             let lanes = LANES.min(last + 1 - table.len());
-            // SAFETY: `Words::new` found AVX2.
+            // SAFETY: `Words::new` found the features.
             let done = unsafe {
                 match self.width {
                     1 => self.block::<1>(table, rares, lanes),
@@ -185,8 +204,8 @@ impl Words {
     /// Computes the next `lanes` heaps; returns how many.
     ///
     /// # Safety
-    /// Needs AVX2.
-    #[target_feature(enable = "avx2")]
+    /// Needs [`has_features`].
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     unsafe fn block<const W: usize>(&mut self, table: &mut ValueTable, rares: &mut Vec<Rare>, lanes: usize) -> usize {
         let first = table.len();
         if !self.new.is_empty() {
@@ -199,6 +218,9 @@ impl Words {
                 }
                 !known
             });
+            if self.width < STAGED {
+                self.leading = self.far.len();
+            }
         }
         if self.cells.len() < first + LANES {
             // cells of heaps to come are written one by one below
@@ -206,48 +228,113 @@ impl Words {
         }
         let mut common: Block<W> = [[0; LANES]; W];
         let mut rare: Block<W> = [[0; LANES]; W];
+        // common indices below this one are known to be options or not
+        let mut known = [64 * W as u32; LANES];
+        let at = self.cells[first..].as_ptr();
         // SAFETY: offsets are at least LANES and below `first`, so the loads stay within the cells of known heaps.
         unsafe {
-            sweep::<W>(&self.far, self.cells.as_ptr().add(first), &mut common);
-            sweep::<W>(&self.proof, self.cells.as_ptr().add(first), &mut rare);
+            sweep::<W>(&self.far[..self.leading], at, &mut common);
+            if self.leading < self.far.len() {
+                self.check_candidates::<W>(&self.far[self.leading..], at, &mut common, &mut known);
+            }
+            sweep::<W>(&self.proof, at, &mut rare);
         }
         let mut values = [0u32; LANES];
         let mut done = 0;
-        while done < lanes {
-            if done % COLUMN == 0 {
-                // SAFETY: offsets are at least COLUMN, so partners of the column are known; LANES cells can be read from
-                // `first + done` less an offset on only up to the padding, and a column reads 4.
-                unsafe { columns::<W, 1>(&self.near, self.cells.as_ptr().add(first), &mut common, done) };
+        'block: while done < lanes {
+            // SAFETY: offsets are at least COLUMN, so partners of the column are known; a column reads 4 cells.
+            unsafe { columns::<W, 1>(&self.near, self.cells[first..].as_ptr(), &mut common, done) };
+            for lane in done..lanes.min(done + COLUMN) {
+                let n = first + lane;
+                let mut options: [[u64; W]; 2] = [rare.map(|w| w[lane]), common.map(|w| w[lane])];
+                self.close_options::<W>(n, &mut options);
+                let Some(index) = self.first_missing::<W>(n, &mut options[1], known[lane]) else { break 'block };
+                let looked = self.lookup.by_parity[n % 2][index];
+                values[lane] = looked.common;
+                self.cells[n] = index as u16;
+                // rare values below the candidate that no option has shown yet
+                let mut any = 0;
+                let mut missing = [0u64; W];
+                for w in 0..W {
+                    let wanted = looked.below.saturating_sub(64 * w as u32);
+                    let below = if wanted < 64 { (1 << wanted) - 1 } else { u64::MAX };
+                    missing[w] = !options[0][w] & below;
+                    any |= missing[w];
+                }
+                // SAFETY: AVX2 is there.
+                if any != 0
+                    && let Some(target) = unsafe { self.not_an_option(table, n, &values[..lane], missing) }
+                {
+                    let value = self.lookup.by_parity[n % 2][usize::from(target)].rare;
+                    values[lane] = value;
+                    self.cells[n] = RARE | target;
+                    rares.push(Rare { heap: n, value: value.into() });
+                    self.add_rare(n, target.into());
+                }
+                done += 1;
             }
-            let n = first + done;
-            let mut options: [[u64; W]; 2] = [rare.map(|w| w[done]), common.map(|w| w[done])];
-            self.close_options::<W>(n, &mut options);
-            let Some(index) = first_missing(&options[1]) else { break };
-            let looked = &self.lookup.by_parity[n % 2][index];
-            values[done] = looked.common;
-            self.cells[n] = index as u16;
-            // rare values below the candidate that no option has shown yet
-            let mut any = 0;
-            let mut missing = [0u64; W];
-            for w in 0..W {
-                let wanted = looked.below.saturating_sub(64 * w as u32).min(64);
-                missing[w] = !options[0][w] & !u64::MAX.checked_shl(wanted).unwrap_or(0);
-                any |= missing[w];
-            }
-            // SAFETY: AVX2 is there.
-            if any != 0
-                && let Some(target) = unsafe { self.not_an_option(table, n, &values[..done], missing) }
-            {
-                let value = self.lookup.by_parity[n % 2][usize::from(target)].rare;
-                values[done] = value;
-                self.cells[n] = RARE | target;
-                rares.push(Rare { heap: n, value: value.into() });
-                self.add_rare(n, target.into());
-            }
-            done += 1;
         }
         table.extend(&values[..done]);
         done
+    }
+
+    /// Checks the first few unmarked candidates of each lane against entries that were not swept; marks those that are
+    /// options, and says how far candidates are known.
+    ///
+    /// # Safety
+    /// As [`sweep`].
+    #[target_feature(enable = "avx2")]
+    unsafe fn check_candidates<const W: usize>(
+        &self,
+        entries: &[Entry],
+        at: *const u16,
+        common: &mut Block<W>,
+        known: &mut [u32; LANES],
+    ) {
+        let mut candidates = [[NOBODY; LANES]; TOGETHER];
+        for lane in 0..LANES {
+            let mut t = 0;
+            'words: for (w, word) in common.iter().enumerate() {
+                let mut free = !word[lane];
+                while free != 0 {
+                    if t == TOGETHER {
+                        known[lane] = 64 * w as u32 + free.trailing_zeros();
+                        break 'words;
+                    }
+                    candidates[t][lane] = 64 * w as u16 + free.trailing_zeros() as u16;
+                    free &= free - 1;
+                    t += 1;
+                }
+            }
+        }
+        let mut hits = [[0; LANES]; TOGETHER];
+        // SAFETY: by contract.
+        unsafe { verify(entries, at, &candidates, &mut hits) };
+        for (candidates, hits) in candidates.iter().zip(&hits) {
+            for (lane, (c, hit)) in candidates.iter().zip(hits).enumerate() {
+                // a row beyond the words is nobody's, and nobody is never hit
+                common[usize::from(c >> 6) % W][lane] |= u64::from(hit & 1) << (c & 63);
+            }
+        }
+    }
+
+    /// The least common index that is no option of heap n, if the words hold it; from `known` on the unswept entries have
+    /// not been looked at.
+    #[inline(always)]
+    fn first_missing<const W: usize>(&self, n: usize, options: &mut [u64; W], known: u32) -> Option<usize> {
+        loop {
+            let index = first_missing(options)?;
+            if index < known as usize || !self.is_late_option(n, index as u16) {
+                return Some(index);
+            }
+            options[index / 64] |= 1 << (index % 64);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn is_late_option(&self, n: usize, index: u16) -> bool {
+        self.far[self.leading..].iter().any(|e| self.cells[n - e.offset as usize] ^ e.index as u16 == index)
     }
 
     /// Marks the options of heap n that involve heaps of its own column or new rare heaps, and those that leave one heap.
@@ -283,12 +370,13 @@ impl Words {
     /// Needs AVX2.
     #[target_feature(enable = "avx2")]
     unsafe fn not_an_option<const W: usize>(
-        &self,
+        &mut self,
         table: &mut ValueTable,
         n: usize,
         newest: &[u32],
         missing: [u64; W],
     ) -> Option<u16> {
+        self.searches += missing.iter().map(|w| u64::from(w.count_ones())).sum::<u64>();
         for (w, mut word) in missing.into_iter().enumerate() {
             while word != 0 {
                 let target = 64 * w as u16 + word.trailing_zeros() as u16;
@@ -311,12 +399,13 @@ impl Words {
     /// # Safety
     /// Needs AVX2.
     #[target_feature(enable = "avx2")]
+    #[inline]
     unsafe fn is_option(&self, n: usize, index: u16) -> bool {
-        const TOGETHER: usize = 64;
+        const MANY: usize = 64;
         let reach = self.reversed.len();
         let mut end = reach;
-        while end >= TOGETHER {
-            let from = end - TOGETHER;
+        while end >= MANY {
+            let from = end - MANY;
             for p in &self.shape.pairs {
                 // reversed[j] is heap reach - j, its partner n - amount - reach + j
                 let start = n - p.amount - reach;
@@ -350,6 +439,15 @@ impl Words {
         table.truncate(known);
         found
     }
+}
+
+/// True if the machine has what the blocks are compiled for.
+fn has_features() -> bool {
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("lzcnt")
+        && is_x86_feature_detected!("popcnt")
 }
 
 /// The cells of all heaps.
