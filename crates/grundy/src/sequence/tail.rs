@@ -75,7 +75,11 @@ fn next_candidate<T: Copy + Eq>(values: &[T], after: usize, end: usize) -> Optio
     const CHUNK: usize = 256;
     let len = values.len();
     let pattern = &values[len - end..];
-    let is_here = |p: usize| values[len - end - p..len - p] == *pattern;
+    let is_here = |p: usize| {
+        // most places fail at once
+        let place = &values[len - end - p..len - p];
+        place.iter().rev().zip(pattern.iter().rev()).take(8).all(|(a, b)| a == b) && place == pattern
+    };
     let (mut p, last) = (after + 1, len - end);
     // the last four values are compared at many places at once
     if let [.., a, b, c, d] = *pattern {

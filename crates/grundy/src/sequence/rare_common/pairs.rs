@@ -10,12 +10,6 @@ use super::{
     sweep::{Entry, LANES, RARE},
 };
 
-/// Heaps at the start of the table that are offered as one part of a pair.
-const OFFERED: usize = 1024;
-
-/// Most pairs of a proof.
-const MOST: usize = 1024;
-
 /// What the choice looks at.
 pub(super) struct Choice<'a> {
     pub(super) table: &'a ValueTable,
@@ -29,29 +23,37 @@ pub(super) struct Choice<'a> {
 }
 
 impl Choice<'_> {
-    /// Each next pair hits most of what is left of what the last heaps needed (or nearly most: within an eighth), as long
-    /// as it costs less than the search for what it hits: `search` is the cost of a search in units of one entry's sweep.
+    /// Pairs in an order in which each next one hits most of what is left of what the last heaps needed (or nearly most:
+    /// within an eighth); and how many of them cost less, when swept, than the search for what they hit: `search` is the
+    /// cost of a search in units of one entry's sweep.
     ///
     /// # Complexity
     /// One look at each pair and heap of the sample, and few more for each pair chosen, since gains only fall.
-    pub(super) fn pairs(&self, sample: usize, search: u64) -> Vec<Entry> {
-        let n = self.table.len();
-        let sample = n - sample.min(n / 4)..n;
+    pub(super) fn pairs(&self, search: u64, most: usize) -> (Vec<Entry>, usize) {
+        let sample = self.sample();
         let mut missing = Missing::new(self, sample.clone(), false);
-        let heaps = (1..self.reach.min(OFFERED)).filter(|h| self.cells[*h] & RARE == 0);
+        let offered = self.reach.min(self.table.len() / 8) / self.shape.pairs.len();
+        let heaps = (1..offered).filter(|h| self.cells[*h] & RARE == 0);
         let offered = heaps.flat_map(|heap| {
             let index = u32::from(self.cells[heap]);
             self.shape.pairs.iter().map(move |p| Entry { offset: (heap + p.amount) as u32, index })
         });
         let offered = offered.filter(|e| e.offset as usize >= LANES).collect();
-        missing.greedy(offered, |gain, chosen| gain * search <= sample.len() as u64 || chosen >= MOST)
+        let mut worth = 0;
+        let chosen = missing.greedy(offered, |gain, chosen| {
+            let enough = gain < 2 || chosen >= most;
+            if !enough && gain * search > sample.len() as u64 {
+                worth = chosen + 1;
+            }
+            enough
+        });
+        (chosen, worth)
     }
 
     /// Moves those entries to the front that together mark most of the common values below those of the last heaps, until no
     /// more than `left` a heap are unmarked; returns how many there are.
-    pub(super) fn lead(&self, entries: &mut Vec<Entry>, sample: usize, left: u64) -> usize {
-        let n = self.table.len();
-        let sample = n - sample.min(n / 4)..n;
+    pub(super) fn lead(&self, entries: &mut Vec<Entry>, left: u64) -> usize {
+        let sample = self.sample();
         let mut missing = Missing::new(self, sample.clone(), true);
         let (offered, mut rest): (Vec<_>, Vec<_>) = entries.iter().partition(|e| (e.offset as usize) < sample.start);
         let mut unmarked = missing.wanted.iter().map(|x| u64::from(*x)).sum::<u64>();
@@ -66,6 +68,12 @@ impl Choice<'_> {
         chosen.append(&mut rest);
         *entries = chosen;
         leading
+    }
+
+    /// The heaps that are looked at: the last ones, more of a longer table.
+    fn sample(&self) -> Range<usize> {
+        let n = self.table.len();
+        n - (n / 64).clamp(16, 384)..n
     }
 }
 

@@ -79,40 +79,34 @@ pub(super) unsafe fn columns<const W: usize, const Q: usize>(
 }
 
 /// Candidates of a lane that are checked together.
-pub(super) const TOGETHER: usize = 8;
+pub(super) const TOGETHER: usize = 12;
 
-/// A cell value that no partner gives.
-pub(super) const NOBODY: u16 = 0x7fff;
+/// Candidates of a block: the t-th of each lane side by side.
+pub(super) type Candidates = [[u8; LANES]; TOGETHER];
 
-/// Which of the candidates the entries give with their partners: all bits set for a hit.
+/// Which of the candidates the entries give with their partners: all bits set for a hit. Cells hold indices only.
 ///
 /// # Safety
 /// Needs AVX2; for every entry `LANES` cells from `at - offset` on must be readable.
 #[target_feature(enable = "avx2")]
-pub(super) unsafe fn verify(
-    entries: &[Entry],
-    at: *const u16,
-    candidates: &[[u16; LANES]; TOGETHER],
-    hits: &mut [[u16; LANES]; TOGETHER],
-) {
-    for half in 0..LANES / 16 {
-        let place = 16 * half;
-        // SAFETY: 16 cells of a lane row.
-        let wanted = candidates.map(|c| unsafe { _mm256_loadu_si256(c[place..place + 16].as_ptr().cast()) });
-        let mut hit = [_mm256_setzero_si256(); TOGETHER];
-        for e in entries {
-            // SAFETY: by contract.
-            let partners = unsafe { _mm256_loadu_si256(at.sub(e.offset as usize).add(place).cast()) };
-            let indices = _mm256_xor_si256(partners, _mm256_set1_epi16(e.index as i16));
-            for (hit, wanted) in hit.iter_mut().zip(&wanted) {
-                *hit = _mm256_or_si256(*hit, _mm256_cmpeq_epi16(indices, *wanted));
-            }
-        }
-        for (out, hit) in hits.iter_mut().zip(hit) {
-            // SAFETY: 16 cells of a lane row.
-            unsafe { _mm256_storeu_si256(out[place..place + 16].as_mut_ptr().cast(), hit) };
+pub(super) unsafe fn verify(entries: &[Entry], at: *const u8, candidates: &Candidates) -> Candidates {
+    let mut hits = [_mm256_setzero_si256(); TOGETHER];
+    for e in entries {
+        // SAFETY: by contract.
+        let partners = unsafe { _mm256_loadu_si256(at.sub(e.offset as usize).cast()) };
+        let indices = _mm256_xor_si256(partners, _mm256_set1_epi8(e.index as i8));
+        for (hit, wanted) in hits.iter_mut().zip(candidates) {
+            // SAFETY: a row holds 32 bytes.
+            let wanted = unsafe { _mm256_loadu_si256(wanted.as_ptr().cast()) };
+            *hit = _mm256_or_si256(*hit, _mm256_cmpeq_epi8(indices, wanted));
         }
     }
+    let mut out = [[0; LANES]; TOGETHER];
+    for (out, hit) in out.iter_mut().zip(hits) {
+        // SAFETY: a row holds 32 bytes.
+        unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), hit) };
+    }
+    out
 }
 
 /// True if `a[j] ^ b[j] == wanted` for some j; whole groups of 16 only.
@@ -160,30 +154,30 @@ mod tests {
     proptest! {
         #[test]
         fn verifies_as_it_sweeps(
-            cells in prop::collection::vec((0u16..256, 0u32..8), 80..200),
+            cells in prop::collection::vec(0u16..256, 80..200),
             entries in prop::collection::vec((0u32..48, 0u32..256), 0..40),
-            candidates in prop::collection::vec(0u16..256, LANES * TOGETHER),
+            candidates in prop::collection::vec(0u8.., LANES * TOGETHER),
         ) {
             if !is_x86_feature_detected!("avx2") {
                 return Ok(());
             }
-            let cells: Vec<u16> = cells.into_iter().map(|(c, rare)| if rare == 0 { c | RARE } else { c }).collect();
+            let bytes: Vec<u8> = cells.iter().map(|c| *c as u8).collect();
             let entries: Vec<Entry> = entries.into_iter().map(|(offset, index)| Entry { offset, index }).collect();
-            let mut asked = [[NOBODY; LANES]; TOGETHER];
-            for (i, c) in candidates.into_iter().enumerate().filter(|(i, _)| i % 7 != 0) {
+            let mut asked = [[0; LANES]; TOGETHER];
+            for (i, c) in candidates.into_iter().enumerate() {
                 asked[i % TOGETHER][i / TOGETHER] = c;
             }
-            let (mut hits, mut marks) = ([[0; LANES]; TOGETHER], [[0; LANES]; 4]);
+            let at = cells.len() - LANES;
+            let mut marks = [[0; LANES]; 4];
             // SAFETY: offsets are below the place, and AVX2 is there.
-            unsafe {
-                let at = cells.as_ptr().add(cells.len() - LANES);
-                verify(&entries, at, &asked, &mut hits);
-                sweep::<4>(&entries, at, &mut marks);
-            }
+            let hits = unsafe {
+                sweep::<4>(&entries, cells.as_ptr().add(at), &mut marks);
+                verify(&entries, bytes.as_ptr().add(at), &asked)
+            };
             for lane in 0..LANES {
                 for (c, hit) in asked.iter().map(|c| c[lane]).zip(hits.iter().map(|h| h[lane])) {
-                    let expected = c != NOBODY && marks[usize::from(c) / 64][lane] >> (c % 64) & 1 == 1;
-                    prop_assert_eq!(hit, if expected { u16::MAX } else { 0 });
+                    let expected = marks[usize::from(c) / 64][lane] >> (c % 64) & 1 == 1;
+                    prop_assert_eq!(hit, if expected { u8::MAX } else { 0 });
                 }
             }
         }

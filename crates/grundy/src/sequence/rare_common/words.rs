@@ -14,7 +14,7 @@
 use super::{
     Rare, Shape, Split,
     pairs::Choice,
-    sweep::{Block, Entry, LANES, NOBODY, RARE, TOGETHER, columns, has_xor, sweep, verify},
+    sweep::{Block, Candidates, Entry, LANES, RARE, TOGETHER, columns, has_xor, sweep, verify},
 };
 use crate::{
     budget::{Meter, StopReason},
@@ -30,11 +30,17 @@ const MOST_WORDS: usize = 8;
 /// Heaps at the start of the table that proofs take one part from.
 const REACH: usize = 1 << 13;
 
-/// Heaps that the choice of pairs looks at.
-const SAMPLE: usize = 96;
+/// Numbers of words with which only some entries are swept, and the others check candidates.
+const STAGED: [usize; 1] = [4];
 
-/// Words from which on only some entries are swept, and the others check candidates.
-const STAGED: usize = 4;
+/// Unmarked common values below that of a heap that leading entries may leave.
+const LEFT: u64 = 3;
+
+/// Heaps for which the use of the entries is planned.
+const PLANNED: usize = 256;
+
+/// Blocks between two looks at the number of leading entries.
+const BLOCKS_BETWEEN: u32 = 32;
 
 /// Lanes of which the partners of near heaps are marked together.
 const COLUMN: usize = 4;
@@ -57,7 +63,11 @@ pub(super) struct Words {
     lookup: Lookup,
     /// For each heap its index, or `RARE` and its index; longer than the table.
     cells: Vec<u16>,
-    /// Rare heaps and amounts whose partners for a whole block are known.
+    /// The indices alone, if entries are checked.
+    bytes: Vec<u8>,
+    /// Number of rare heaps below 64 i, for each i.
+    rank: Vec<u32>,
+    /// Rare heaps and amounts whose partners for a whole block are known, the best first.
     far: Vec<Entry>,
     /// How many of them are swept; the others only check candidates.
     leading: usize,
@@ -67,13 +77,30 @@ pub(super) struct Words {
     nearest: Vec<Entry>,
     /// Rare heaps and amounts too new for that.
     new: Vec<Entry>,
-    /// Pairs that prove rare values.
+    /// Pairs that prove rare values, the best first.
     proof: Vec<Entry>,
+    /// How many of them are swept.
+    worth: usize,
+    plan: BlockPlan,
     /// Cells of the heaps `reach`, `reach - 1`, …, 1.
     reversed: Vec<u16>,
     /// Length of the table when the pairs were chosen, and the searches since then.
     chosen_at: usize,
     searches: u64,
+    /// Candidates that had to be checked one by one, and blocks, since the number of leading entries was last set.
+    late: u32,
+    blocks: u32,
+}
+
+/// What is done with the entries in the blocks below heap `until`.
+///
+/// Bytes cannot tell rare heaps, so an entry that meets one there is swept.
+#[derive(Debug, Default)]
+struct BlockPlan {
+    until: usize,
+    swept: Vec<Entry>,
+    checked: Vec<Entry>,
+    proof_checked: Vec<Entry>,
 }
 
 /// The split as tables, by the parity of the heap.
@@ -125,32 +152,51 @@ impl Words {
                 Cells::U32(v) => cells(v, split),
                 Cells::U64(v) => cells(v, split),
             },
+            bytes: Vec::new(),
+            rank: Vec::new(),
             far: Vec::new(),
             leading: 0,
             near: Vec::new(),
             nearest: Vec::new(),
             new: Vec::new(),
             proof: Vec::new(),
+            worth: 0,
+            plan: BlockPlan::default(),
             reversed: Vec::new(),
             chosen_at: table.len(),
             searches: 0,
+            late: 0,
+            blocks: 0,
         };
+        if words.checks() {
+            words.bytes = words.cells.iter().map(|c| *c as u8).collect();
+            words.rank = (0..=table.len() / 64).map(|i| rares.partition_point(|r| r.heap < 64 * i) as u32).collect();
+        }
         for r in rares {
             words.add_rare(r.heap, split.index(r.value) as u32);
         }
         let reach = REACH.min((table.len() - shape.span()) / 2 - LANES);
         let reverse = |c: u16| if c & RARE == 0 { c } else { c ^ RARE ^ RARE_REVERSED };
         words.reversed = (1..=reach).rev().map(|n| reverse(words.cells[n])).collect();
-        let choice = Choice { table, split, shape, cells: &words.cells, width, reach };
-        if width >= STAGED {
+        let choice = Choice { table, split, shape, cells: &words.cells[..table.len()], width, reach };
+        if words.checks() {
             let mut far = std::mem::take(&mut words.new);
-            words.leading = choice.lead(&mut far, SAMPLE, 3);
-            (words.far, words.new) = (far.clone(), far);
-            words.far.retain(|e| (e.offset as usize) < table.len());
-            words.new.retain(|e| e.offset as usize >= table.len());
+            words.leading = choice.lead(&mut far, LEFT);
+            (words.far, words.new) = far.into_iter().partition(|e| (e.offset as usize) < table.len());
         }
-        words.proof = choice.pairs(SAMPLE, 100 / width as u64);
+        let most = if words.checks() { 768 } else { 0 };
+        let (proof, worth) = choice.pairs(100 / width as u64, most.max(512));
+        words.worth = worth;
+        words.proof = proof;
+        if most == 0 {
+            words.proof.truncate(worth);
+        }
         Some(words)
+    }
+
+    /// True if entries are not all swept: it takes two words to pay for the checks, and more than four have too many indices.
+    fn checks(&self) -> bool {
+        STAGED.contains(&self.width)
     }
 
     /// True if proofs have become so much longer than when the pairs were chosen that others should be.
@@ -197,8 +243,23 @@ impl Words {
             if done < lanes {
                 return Ok(Ran::TooNarrow);
             }
+            self.blocks += 1;
+            if self.blocks == BLOCKS_BETWEEN && self.checks() {
+                self.set_leading();
+            }
         }
         Ok(Ran::Done)
+    }
+
+    /// Sweeps more entries if candidates had to be checked one by one too often, fewer if hardly ever.
+    fn set_leading(&mut self) {
+        let heaps = self.blocks * LANES as u32;
+        if self.late * 16 > heaps {
+            self.leading = (self.leading + self.leading / 16 + 8).min(self.far.len());
+        } else if self.late * 64 < heaps {
+            self.leading -= self.leading / 32;
+        }
+        (self.late, self.blocks) = (0, 0);
     }
 
     /// Computes the next `lanes` heaps; returns how many.
@@ -209,22 +270,26 @@ impl Words {
     unsafe fn block<const W: usize>(&mut self, table: &mut ValueTable, rares: &mut Vec<Rare>, lanes: usize) -> usize {
         let first = table.len();
         if !self.new.is_empty() {
-            let far = &mut self.far;
+            let (far, swept) = (&mut self.far, &mut self.plan.swept);
             // partners of a whole block are known, and none is heap 0
             self.new.retain(|e| {
                 let known = (e.offset as usize) < first;
                 if known {
                     far.push(*e);
+                    swept.push(*e);
                 }
                 !known
             });
-            if self.width < STAGED {
-                self.leading = self.far.len();
-            }
+        }
+        if first + LANES > self.plan.until {
+            self.plan_blocks(first);
         }
         if self.cells.len() < first + LANES {
             // cells of heaps to come are written one by one below
             self.cells.resize(first + (1 << 12), RARE);
+            if self.checks() {
+                self.bytes.resize(self.cells.len(), 0);
+            }
         }
         let mut common: Block<W> = [[0; LANES]; W];
         let mut rare: Block<W> = [[0; LANES]; W];
@@ -233,11 +298,17 @@ impl Words {
         let at = self.cells[first..].as_ptr();
         // SAFETY: offsets are at least LANES and below `first`, so the loads stay within the cells of known heaps.
         unsafe {
-            sweep::<W>(&self.far[..self.leading], at, &mut common);
-            if self.leading < self.far.len() {
-                self.check_candidates::<W>(&self.far[self.leading..], at, &mut common, &mut known);
+            sweep::<W>(&self.plan.swept, at, &mut common);
+            sweep::<W>(&self.proof[..self.worth], at, &mut rare);
+        }
+        if !self.plan.checked.is_empty() {
+            // SAFETY: the same holds for the bytes.
+            unsafe {
+                let bytes = self.bytes[first..].as_ptr();
+                known = check::<W>(&self.plan.checked, bytes, &common.map(|w| w.map(|x| !x)), &mut common);
+                let open = self.open_rares::<W>(first, &common, &rare);
+                check::<W>(&self.plan.proof_checked, bytes, &open, &mut rare);
             }
-            sweep::<W>(&self.proof, at, &mut rare);
         }
         let mut values = [0u32; LANES];
         let mut done = 0;
@@ -256,9 +327,7 @@ impl Words {
                 let mut any = 0;
                 let mut missing = [0u64; W];
                 for w in 0..W {
-                    let wanted = looked.below.saturating_sub(64 * w as u32);
-                    let below = if wanted < 64 { (1 << wanted) - 1 } else { u64::MAX };
-                    missing[w] = !options[0][w] & below;
+                    missing[w] = !options[0][w] & below_in_word(looked.below, w);
                     any |= missing[w];
                 }
                 // SAFETY: AVX2 is there.
@@ -275,56 +344,66 @@ impl Words {
             }
         }
         table.extend(&values[..done]);
-        done
-    }
-
-    /// Checks the first few unmarked candidates of each lane against entries that were not swept; marks those that are
-    /// options, and says how far candidates are known.
-    ///
-    /// # Safety
-    /// As [`sweep`].
-    #[target_feature(enable = "avx2")]
-    unsafe fn check_candidates<const W: usize>(
-        &self,
-        entries: &[Entry],
-        at: *const u16,
-        common: &mut Block<W>,
-        known: &mut [u32; LANES],
-    ) {
-        let mut candidates = [[NOBODY; LANES]; TOGETHER];
-        for lane in 0..LANES {
-            let mut t = 0;
-            'words: for (w, word) in common.iter().enumerate() {
-                let mut free = !word[lane];
-                while free != 0 {
-                    if t == TOGETHER {
-                        known[lane] = 64 * w as u32 + free.trailing_zeros();
-                        break 'words;
-                    }
-                    candidates[t][lane] = 64 * w as u16 + free.trailing_zeros() as u16;
-                    free &= free - 1;
-                    t += 1;
+        if self.checks() {
+            for n in first..first + done {
+                self.bytes[n] = self.cells[n] as u8;
+                if n % 64 == 63 {
+                    self.rank.push(rares.len() as u32);
                 }
             }
         }
-        let mut hits = [[0; LANES]; TOGETHER];
-        // SAFETY: by contract.
-        unsafe { verify(entries, at, &candidates, &mut hits) };
-        for (candidates, hits) in candidates.iter().zip(&hits) {
-            for (lane, (c, hit)) in candidates.iter().zip(hits).enumerate() {
-                // a row beyond the words is nobody's, and nobody is never hit
-                common[usize::from(c >> 6) % W][lane] |= u64::from(hit & 1) << (c & 63);
+        done
+    }
+
+    /// The rare indices below the least unmarked common one of each lane that are unmarked themselves.
+    #[inline(always)]
+    fn open_rares<const W: usize>(&self, first: usize, common: &Block<W>, rare: &Block<W>) -> Block<W> {
+        let mut open = [[0; LANES]; W];
+        for lane in 0..LANES {
+            let Some(index) = first_missing(&common.map(|w| w[lane])) else { continue };
+            let below = self.lookup.by_parity[(first + lane) % 2][index].below;
+            for w in 0..W {
+                open[w][lane] = !rare[w][lane] & below_in_word(below, w);
             }
         }
+        open
+    }
+
+    /// Decides for the blocks from heap `first` on which entries are swept.
+    fn plan_blocks(&mut self, first: usize) {
+        self.plan.until = first + PLANNED;
+        let until = self.plan.until;
+        self.plan.swept.clear();
+        self.plan.checked.clear();
+        self.plan.proof_checked.clear();
+        if !self.checks() {
+            self.leading = self.far.len();
+        }
+        self.plan.swept.extend(&self.far[..self.leading]);
+        let rank = &self.rank;
+        let meets_rares = |e: &Entry| {
+            let (from, to) = (first - e.offset as usize, until - e.offset as usize);
+            // heaps from `first` on are not known yet
+            to > first || rank.get(to.div_ceil(64)) != rank.get(from / 64)
+        };
+        for e in &self.far[self.leading..] {
+            let list = if meets_rares(e) { &mut self.plan.swept } else { &mut self.plan.checked };
+            list.push(*e);
+        }
+        self.plan.proof_checked.extend(self.proof[self.worth..].iter().filter(|e| !meets_rares(e)));
     }
 
     /// The least common index that is no option of heap n, if the words hold it; from `known` on the unswept entries have
     /// not been looked at.
     #[inline(always)]
-    fn first_missing<const W: usize>(&self, n: usize, options: &mut [u64; W], known: u32) -> Option<usize> {
+    fn first_missing<const W: usize>(&mut self, n: usize, options: &mut [u64; W], known: u32) -> Option<usize> {
         loop {
             let index = first_missing(options)?;
-            if index < known as usize || !self.is_late_option(n, index as u16) {
+            if index < known as usize {
+                return Some(index);
+            }
+            self.late += 1;
+            if !self.is_late_option(n, index as u16) {
                 return Some(index);
             }
             options[index / 64] |= 1 << (index % 64);
@@ -334,7 +413,7 @@ impl Words {
     #[cold]
     #[inline(never)]
     fn is_late_option(&self, n: usize, index: u16) -> bool {
-        self.far[self.leading..].iter().any(|e| self.cells[n - e.offset as usize] ^ e.index as u16 == index)
+        self.plan.checked.iter().any(|e| self.cells[n - e.offset as usize] ^ e.index as u16 == index)
     }
 
     /// Marks the options of heap n that involve heaps of its own column or new rare heaps, and those that leave one heap.
@@ -458,6 +537,59 @@ fn cells<T: Copy + Into<u64>>(values: &[T], split: Split) -> Vec<u16> {
         if n > 0 && split.is_common(v, n) { index } else { RARE | index }
     };
     values.iter().enumerate().map(cell).collect()
+}
+
+/// Checks the first few `open` indices of each lane against the entries and marks those that are options; says below
+/// which index all open ones have been looked at.
+///
+/// # Safety
+/// As [`verify`].
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn check<const W: usize>(
+    entries: &[Entry],
+    at: *const u8,
+    open: &Block<W>,
+    marks: &mut Block<W>,
+) -> [u32; LANES] {
+    let mut known = [64 * W as u32; LANES];
+    let mut counts = [0; LANES];
+    let mut candidates: Candidates = [[0; LANES]; TOGETHER];
+    for lane in 0..LANES {
+        let mut t = 0;
+        'words: for (w, word) in open.iter().enumerate() {
+            let mut open = word[lane];
+            while open != 0 {
+                let index = 64 * w as u32 + open.trailing_zeros();
+                if t == TOGETHER {
+                    known[lane] = index;
+                    break 'words;
+                }
+                candidates[t][lane] = index as u8;
+                open &= open - 1;
+                t += 1;
+            }
+        }
+        counts[lane] = t;
+    }
+    // SAFETY: by contract.
+    let hits = unsafe { verify(entries, at, &candidates) };
+    for (t, (candidates, hits)) in candidates.iter().zip(&hits).enumerate() {
+        for lane in 0..LANES {
+            let c = usize::from(candidates[lane]);
+            let hit = u64::from(hits[lane] & 1) & u64::from(t < counts[lane]);
+            marks[(c / 64) % W][lane] |= hit << (c % 64);
+        }
+    }
+    known
+}
+
+/// The bits of word w that stand for indices below `below`.
+#[inline(always)]
+fn below_in_word(below: u32, w: usize) -> u64 {
+    match below.saturating_sub(64 * w as u32) {
+        wanted @ 0..64 => (1 << wanted) - 1,
+        _ => u64::MAX,
+    }
 }
 
 /// The least index that is not among the options.
