@@ -20,7 +20,7 @@ use grundy_core::{
 pub use direct::DirectSequence;
 pub use shape::Shape;
 pub use table::{Cells, ValueTable};
-pub use tail::proved_period_of;
+pub use tail::{Tail, proved_period_of, tail_of};
 
 use crate::budget::{Limit, Meter, StopReason};
 use rare_common::RareCommon;
@@ -187,10 +187,17 @@ impl Sequence {
     }
 
     fn look_for_period(&mut self) {
-        // an eighth more each time: a proof is found at most that much late
-        self.look_at = self.table.len() + self.table.len() / 8 + 1;
-        if let Some(theorem) = &self.theorem {
-            self.proved = proved_period_of(&self.table, theorem);
+        // half more each time, and where a repetition would be proved
+        let len = self.table.len();
+        self.look_at = len + len / 2 + 1;
+        let Some(theorem) = &self.theorem else { return };
+        match tail_of(&self.table, theorem) {
+            Tail::Proved(period) => self.proved = Some(period),
+            Tail::Repeats { needed } => {
+                let needed = usize::try_from(needed).unwrap_or(usize::MAX);
+                self.look_at = self.look_at.min(needed.max(len + len / 16 + 1));
+            }
+            Tail::Open => {}
         }
     }
 }

@@ -11,6 +11,8 @@
 //! # Complexity
 //! (R + P) (1 + 3 W) / 4 operations of 256 bits a heap and amount for R rare heaps and P pairs of the proof.
 
+use std::array::from_fn;
+
 use super::{
     Rare, Shape, Split,
     pairs::Choice,
@@ -35,6 +37,9 @@ const STAGED: [usize; 1] = [4];
 
 /// Unmarked common values below that of a heap that leading entries may leave.
 const LEFT: u64 = 3;
+
+/// Cost of a search, in units of one entry's sweep of one word.
+const SEARCH: u64 = 340;
 
 /// Heaps for which the use of the entries is planned.
 const PLANNED: usize = 256;
@@ -185,7 +190,7 @@ impl Words {
             (words.far, words.new) = far.into_iter().partition(|e| (e.offset as usize) < table.len());
         }
         let most = if words.checks() { 768 } else { 0 };
-        let (proof, worth) = choice.pairs(100 / width as u64, most.max(512));
+        let (proof, worth) = choice.pairs(SEARCH / width as u64, most.max(512));
         words.worth = worth;
         words.proof = proof;
         if most == 0 {
@@ -317,7 +322,7 @@ impl Words {
             unsafe { columns::<W, 1>(&self.near, self.cells[first..].as_ptr(), &mut common, done) };
             for lane in done..lanes.min(done + COLUMN) {
                 let n = first + lane;
-                let mut options: [[u64; W]; 2] = [rare.map(|w| w[lane]), common.map(|w| w[lane])];
+                let mut options: [[u64; W]; 2] = [from_fn(|w| rare[w][lane]), from_fn(|w| common[w][lane])];
                 self.close_options::<W>(n, &mut options);
                 let Some(index) = self.first_missing::<W>(n, &mut options[1], known[lane]) else { break 'block };
                 let looked = self.lookup.by_parity[n % 2][index];
@@ -360,7 +365,7 @@ impl Words {
     fn open_rares<const W: usize>(&self, first: usize, common: &Block<W>, rare: &Block<W>) -> Block<W> {
         let mut open = [[0; LANES]; W];
         for lane in 0..LANES {
-            let Some(index) = first_missing(&common.map(|w| w[lane])) else { continue };
+            let Some(index) = first_missing::<W>(&from_fn(|w| common[w][lane])) else { continue };
             let below = self.lookup.by_parity[(first + lane) % 2][index].below;
             for w in 0..W {
                 open[w][lane] = !rare[w][lane] & below_in_word(below, w);
