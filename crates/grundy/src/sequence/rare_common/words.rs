@@ -11,7 +11,7 @@
 //! # Complexity
 //! (R + P) (1 + 3 W) / 4 operations of 256 bits a heap and amount for R rare heaps and P pairs of the proof.
 
-use std::array::from_fn;
+use std::{array::from_fn, ops::Range};
 
 use super::{
     Rare, Shape, Split,
@@ -37,6 +37,12 @@ const STAGED: [usize; 1] = [4];
 
 /// Unmarked common values below that of a heap that leading entries may leave.
 const LEFT: u64 = 3;
+
+/// Chunks of pairs that are searched before other pairs are recalled.
+const SOON: usize = 16;
+
+/// Most pairs that are recalled.
+const RECALLED: usize = 128;
 
 /// Cost of a search, in units of one entry's sweep of one word.
 const SEARCH: u64 = 340;
@@ -89,6 +95,8 @@ pub(super) struct Words {
     plan: BlockPlan,
     /// Cells of the heaps `reach`, `reach - 1`, …, 1.
     reversed: Vec<u16>,
+    /// Pairs beyond reach that proved rare values before.
+    recalled: Vec<Entry>,
     /// Length of the table when the pairs were chosen, and the searches since then.
     chosen_at: usize,
     searches: u64,
@@ -168,6 +176,7 @@ impl Words {
             worth: 0,
             plan: BlockPlan::default(),
             reversed: Vec::new(),
+            recalled: Vec::new(),
             chosen_at: table.len(),
             searches: 0,
             late: 0,
@@ -466,11 +475,12 @@ impl Words {
                 let target = 64 * w as u16 + word.trailing_zeros() as u16;
                 word &= word - 1;
                 // SAFETY: AVX2 is there.
-                if unsafe { self.is_option(n, target) } {
-                    continue;
-                }
-                let value = self.lookup.by_parity[n % 2][usize::from(target)].rare;
-                if !self.is_option_of_all(table, n, newest, value.into()) {
+                let found = unsafe {
+                    self.is_option(n, target, 0..SOON)
+                        || self.is_recalled(n, target)
+                        || self.is_option(n, target, SOON..usize::MAX)
+                };
+                if !found && !self.is_option_of_all(table, n, newest, target) {
                     return Some(target);
                 }
             }
@@ -478,17 +488,28 @@ impl Words {
         None
     }
 
-    /// True if some pair with one part within reach, both common, leaves this index of the rare class.
+    /// True if a pair that had to be looked for in all of the table before leaves this index again.
+    fn is_recalled(&mut self, n: usize, index: u16) -> bool {
+        let hit = self.recalled.iter().position(|e| self.cells[n - e.offset as usize] ^ e.index as u16 == index);
+        if let Some(place) = hit {
+            // what hits moves towards the front, what does not falls out
+            self.recalled.swap(place, place / 2);
+        }
+        hit.is_some()
+    }
+
+    /// True if some pair with one part within reach, both common, leaves this index of the rare class; `chunks` says which
+    /// of the pairs, those with the smallest heaps first.
     ///
     /// # Safety
     /// Needs AVX2.
     #[target_feature(enable = "avx2")]
     #[inline]
-    unsafe fn is_option(&self, n: usize, index: u16) -> bool {
+    unsafe fn is_option(&self, n: usize, index: u16, chunks: Range<usize>) -> bool {
         const MANY: usize = 64;
         let reach = self.reversed.len();
-        let mut end = reach;
-        while end >= MANY {
+        for chunk in chunks.start..chunks.end.min(reach / MANY) {
+            let end = reach - MANY * chunk;
             let from = end - MANY;
             for p in &self.shape.pairs {
                 // reversed[j] is heap reach - j, its partner n - amount - reach + j
@@ -499,29 +520,37 @@ impl Words {
                     return true;
                 }
             }
-            end = from;
         }
         false
     }
 
-    /// True if some pair of heaps leaves this value; `newest` are the values that follow the table.
+    /// True if some pair of heaps leaves this rare index; `newest` are the values that follow the table.
     #[target_feature(enable = "avx2")]
-    fn is_option_of_all(&self, table: &mut ValueTable, n: usize, newest: &[u32], value: u64) -> bool {
+    fn is_option_of_all(&mut self, table: &mut ValueTable, n: usize, newest: &[u32], index: u16) -> bool {
+        let value = u64::from(self.lookup.by_parity[n % 2][usize::from(index)].rare);
         let known = table.len();
         table.extend(newest);
-        let found = self.shape.pairs.iter().any(|p| {
+        let found = self.shape.pairs.iter().find_map(|p| {
             let rest = n - p.amount;
             let half = (rest - usize::from(p.unequal)) / 2;
             // a value wider than the cells is the xor of no two of them
-            match table.cells() {
-                Cells::U8(v) => u8::try_from(value).is_ok_and(|x| has_pair(v, rest, half, x)),
-                Cells::U16(v) => u16::try_from(value).is_ok_and(|x| has_pair(v, rest, half, x)),
-                Cells::U32(v) => u32::try_from(value).is_ok_and(|x| has_pair(v, rest, half, x)),
-                Cells::U64(v) => has_pair(v, rest, half, value),
-            }
+            let heap = match table.cells() {
+                Cells::U8(v) => find_pair(v, rest, half, u8::try_from(value).ok()?),
+                Cells::U16(v) => find_pair(v, rest, half, u16::try_from(value).ok()?),
+                Cells::U32(v) => find_pair(v, rest, half, u32::try_from(value).ok()?),
+                Cells::U64(v) => find_pair(v, rest, half, value),
+            };
+            heap.map(|heap| (heap, p.amount))
         });
         table.truncate(known);
-        found
+        if let Some((heap, amount)) = found
+            && self.cells[heap] & RARE == 0
+            && !self.shape.pairs.iter().any(|p| p.unequal)
+        {
+            self.recalled.truncate(RECALLED - 1);
+            self.recalled.push(Entry { offset: (heap + amount) as u32, index: self.cells[heap].into() });
+        }
+        found.is_some()
     }
 }
 
@@ -608,13 +637,18 @@ fn first_missing<const W: usize>(options: &[u64; W]) -> Option<usize> {
     None
 }
 
-/// True if values\[i\] xor values\[rest - i\] is `value` for some i in `1 ..= half`.
+/// Some i in `1 ..= half` for which values\[i\] xor values\[rest - i\] is `value`.
 #[inline(always)]
-fn has_pair<T: Copy + Eq + std::ops::BitXor<Output = T>>(values: &[T], rest: usize, half: usize, value: T) -> bool {
+fn find_pair<T>(values: &[T], rest: usize, half: usize, value: T) -> Option<usize>
+where
+    T: Copy + Eq + std::ops::BitXor<Output = T>,
+{
+    const MANY: usize = 256;
     let small = &values[1..=half];
     let large = &values[rest - half..rest];
-    small.chunks(256).zip(large.rchunks(256)).any(|(a, b)| {
-        // no early end inside, so that it is done many at once
-        a.iter().zip(b.iter().rev()).fold(false, |hit, (a, b)| hit | (*a ^ *b == value))
-    })
+    let hit = |(a, b): (&T, &T)| *a ^ *b == value;
+    // no early end inside, so that it is done many at once
+    let any = |(a, b): (&[T], &[T])| a.iter().zip(b.iter().rev()).fold(false, |any, pair| any | hit(pair));
+    let chunk = small.chunks(MANY).zip(large.rchunks(MANY)).position(any)?;
+    (MANY * chunk + 1..=half).find(|i| hit((&values[*i], &values[rest - i])))
 }
