@@ -206,6 +206,81 @@ impl Sequence {
 mod tests {
     use super::*;
     use crate::budget::Budget;
+    use grundy_core::rulesets::heap::{Alternative, AmountSet, Amounts, Leave, Parts};
+    use proptest::prelude::*;
+
+    fn values(rule: &HeapRule, engine: Engine, to: u64) -> Vec<u64> {
+        let mut s = Sequence::new(rule, engine);
+        s.advance(to, &mut Meter::unlimited()).unwrap();
+        (0..=to).map(|n| s.value(n).unwrap()).collect()
+    }
+
+    fn unequal(amount: u64) -> Alternative {
+        let leave = Leave { exact: vec![(2, Parts::Unequal)], from: None };
+        Alternative { take: Amounts::of(AmountSet::one(amount)), leave, condition: None }
+    }
+
+    /// Games with few and many rares, of the turning type, of several widths, with values that outgrow their words.
+    #[test]
+    fn known_games_equal_the_direct_engine() {
+        for (digits, to) in [
+            (&[0, 6][..], 9_000),
+            (&[6], 30_000),
+            (&[1, 0, 4], 20_000),
+            (&[1, 6, 1], 20_000),
+            (&[1, 6, 6], 9_000),
+            (&[0, 0, 7], 9_000),
+            (&[7, 4], 12_000),
+            (&[3, 7, 6], 9_000),
+            (&[1, 2, 7], 9_000),
+            (&[1, 4, 2], 9_000),
+        ] {
+            let rule = HeapRule::octal(0, digits);
+            let expected = values(&rule, Engine::Direct, to);
+            assert!(values(&rule, Engine::RareCommon, to) == expected, "{digits:?}");
+            assert!(values(&rule, Engine::RareCommonPortable, to / 3) == expected[..=to as usize / 3], "{digits:?}");
+        }
+        let grundy = HeapRule::new(vec![unequal(0)]);
+        let expected = values(&grundy, Engine::Direct, 9_000);
+        assert!(values(&grundy, Engine::RareCommon, 9_000) == expected);
+        assert!(values(&grundy, Engine::RareCommonPortable, 9_000) == expected);
+    }
+
+    #[test]
+    fn resumes_anywhere() {
+        let rule = HeapRule::octal(0, &[6]);
+        let whole = values(&rule, Engine::RareCommon, 5_000);
+        for cut in [1, 7, 255, 256, 1000, 2049, 4095] {
+            let table = whole[..cut].iter().copied().collect();
+            let mut s = Sequence::resume(&rule, Engine::RareCommon, table);
+            for to in (cut as u64..=5_000).step_by(97).chain([5_000]) {
+                s.advance(to, &mut Meter::unlimited()).unwrap();
+                assert_eq!(s.progress().heaps, (to + 1).max(cut as u64));
+            }
+            assert!(s.table().iter_from(0).eq(whole.iter().copied()), "{cut}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+        #[test]
+        fn every_engine_equals_the_direct_one(
+            four in any::<bool>(),
+            digits in prop::collection::vec(0u32..8, 1..5),
+            extra in prop::option::of(0u64..4),
+            to in 500u64..2500,
+        ) {
+            let mut rule = HeapRule::octal(if four { 4 } else { 0 }, &digits);
+            if let Some(amount) = extra {
+                let mut all = rule.alternatives().to_vec();
+                all.push(unequal(amount));
+                rule = HeapRule::new(all);
+            }
+            let expected = values(&rule, Engine::Direct, to);
+            prop_assert!(values(&rule, Engine::RareCommonPortable, to) == expected);
+            prop_assert!(values(&rule, Engine::RareCommon, to) == expected);
+        }
+    }
 
     #[test]
     fn proves_periods_and_answers_beyond_them() {

@@ -64,7 +64,9 @@ fn tail_in<T: Copy + Eq>(values: &[T], theorem: &PeriodTheorem) -> Tail {
             repeats = theorem.values_needed(preperiod, p as u64);
         }
         agreed = agreed.max(agreement);
-        match next_candidate(values, p, (agreed + 1).clamp(16, 1 << 12).min(enough)) {
+        // the last agreement + p values have period p, and so period gcd(p, q) if a q up to the agreement is one too (Fine and
+        // Wilf); then q agrees no further back than p does
+        match next_candidate(values, p.max(agreement), (agreed + 1).clamp(16, 1 << 12).min(enough)) {
             Some(next) => p = next,
             None => break,
         }
