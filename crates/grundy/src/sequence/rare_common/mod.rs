@@ -18,6 +18,8 @@
 //! `[WW]` chapter 4; `[Flam]` for the masks of open games.
 
 #[cfg(target_arch = "x86_64")]
+mod all_pairs;
+#[cfg(target_arch = "x86_64")]
 mod pairs;
 #[cfg(target_arch = "x86_64")]
 mod sweep;
@@ -50,6 +52,8 @@ pub(super) struct RareCommon {
     marks: Marks,
     #[cfg(target_arch = "x86_64")]
     words: Option<words::Words>,
+    #[cfg(target_arch = "x86_64")]
+    all_pairs: Option<all_pairs::AllPairs>,
     portable: bool,
 }
 
@@ -98,6 +102,8 @@ impl RareCommon {
             marks: Marks::default(),
             #[cfg(target_arch = "x86_64")]
             words: None,
+            #[cfg(target_arch = "x86_64")]
+            all_pairs: None,
             portable,
         }
     }
@@ -122,6 +128,19 @@ impl RareCommon {
                 }
                 continue;
             }
+            #[cfg(target_arch = "x86_64")]
+            if let Some(all) = &mut self.all_pairs {
+                let value = match table.cells() {
+                    Cells::U8(v) => Some(all.next(v, table.max())),
+                    Cells::U16(v) => Some(all.next(v, table.max())),
+                    _ => None,
+                };
+                if let Some(value) = value {
+                    meter.steps(1000 + (table.len() * self.shape.pairs.len()) as u64 / 8)?;
+                    table.push(value);
+                    continue;
+                }
+            }
             let value = match table.cells() {
                 Cells::U8(v) => self.step(v, table.max(), meter)?,
                 Cells::U16(v) => self.step(v, table.max(), meter)?,
@@ -139,14 +158,26 @@ impl RareCommon {
 
     fn choose_split(&mut self, table: &ValueTable) {
         self.choose_at = (2 * table.len()).max(FIRST_SPLIT);
-        let best = best_split(table, &self.shape).filter(|_| table.len() >= FIRST_SPLIT);
-        let best = best.filter(|(_, rares)| *rares < table.len() / 2).map(|(split, _)| split);
+        let best_split = best_split(table, &self.shape).filter(|_| table.len() >= FIRST_SPLIT);
+        let best = best_split.filter(|(_, rares)| *rares < table.len() / 2).map(|(split, _)| split);
         #[cfg(target_arch = "x86_64")]
         if best == self.split && self.words.as_ref().is_some_and(|w| !w.is_stale(table)) {
             return;
         }
         self.split = best;
         self.rares.clear();
+        #[cfg(target_arch = "x86_64")]
+        {
+            self.all_pairs = None;
+            let few = best_split.is_some_and(|(split, rares)| self.splitting_pays(split, rares, table));
+            if !few && !self.portable && table.len() >= FIRST_SPLIT {
+                self.all_pairs = all_pairs::AllPairs::new(&self.shape);
+                if self.all_pairs.is_some() {
+                    (self.split, self.words) = (None, None);
+                    return;
+                }
+            }
+        }
         if let Some(split) = best {
             self.rares = (1..table.len())
                 .filter_map(|heap| table.get(heap).map(|value| Rare { heap, value }))
@@ -155,6 +186,14 @@ impl RareCommon {
         }
         #[cfg(target_arch = "x86_64")]
         self.set_up_words(table, false);
+    }
+
+    /// True if marking the rare heaps costs less than going through all pairs, in operations of 256 bits a heap.
+    #[cfg(target_arch = "x86_64")]
+    fn splitting_pays(&self, split: Split, rares: usize, table: &ValueTable) -> bool {
+        let amounts = self.shape.pairs.len();
+        let words = split.index(table.max()) as usize / 64 + 1;
+        rares * amounts * (1 + 3 * words) / 4 < 8000 + amounts * table.len() / 3
     }
 
     /// Makes the AVX2 form for this split, if it can be used; `wider` asks for more room for values than they need now.
