@@ -193,7 +193,8 @@ impl RareCommon {
     fn splitting_pays(&self, split: Split, rares: usize, table: &ValueTable) -> bool {
         let amounts = self.shape.pairs.len();
         let words = split.index(table.max()) as usize / 64 + 1;
-        rares * amounts * (1 + 3 * words) / 4 < 8000 + amounts * table.len() / 3
+        // where rare heaps go on coming, each costs a walk over all pairs
+        rares < table.len() / 8 && rares * amounts * (1 + 3 * words) / 4 < 8000 + amounts * table.len() / 3
     }
 
     /// Makes the AVX2 form for this split, if it can be used; `wider` asks for more room for values than they need now.
