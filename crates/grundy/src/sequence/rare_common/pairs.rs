@@ -50,19 +50,21 @@ impl Choice<'_> {
         (chosen, worth)
     }
 
-    /// Moves those entries to the front that together mark most of the common values below those of the last heaps, until no
-    /// more than `left` a heap are unmarked; returns how many there are.
+    /// Orders entries so that the first ones together mark most of the common values below those of the last heaps; returns
+    /// after how many no more than `left` a heap are unmarked.
     pub(super) fn lead(&self, entries: &mut Vec<Entry>, left: u64) -> usize {
         let sample = self.sample();
         let mut missing = Missing::new(self, sample.clone(), true);
         let (offered, mut rest): (Vec<_>, Vec<_>) = entries.iter().partition(|e| (e.offset as usize) < sample.start);
         let mut unmarked = missing.wanted.iter().map(|x| u64::from(*x)).sum::<u64>();
-        let mut chosen = missing.greedy(offered.clone(), |gain, _| {
-            let enough = unmarked <= left * sample.len() as u64;
+        let mut leading = 0;
+        let mut chosen = missing.greedy(offered.clone(), |gain, chosen| {
+            if unmarked > left * sample.len() as u64 {
+                leading = chosen + 1;
+            }
             unmarked -= gain;
-            enough
+            false
         });
-        let leading = chosen.len();
         let known: HashSet<Entry> = chosen.iter().copied().collect();
         chosen.extend(offered.into_iter().filter(|e| !known.contains(e)));
         chosen.append(&mut rest);

@@ -97,19 +97,20 @@ unsafe fn shift_left(words: __m256i, counts: __m256i) -> __m256i {
     shifted
 }
 
-/// Candidates of a lane that are checked together.
-pub(super) const TOGETHER: usize = 12;
+/// Candidates of a lane that one pass checks.
+pub(super) const PASS: usize = 12;
 
 /// Candidates of a block: the t-th of each lane side by side.
-pub(super) type Candidates = [[u8; LANES]; TOGETHER];
+pub(super) type Candidates = [[u8; LANES]; PASS];
 
-/// Which of the candidates the entries give with their partners: all bits set for a hit. Cells hold indices only.
+/// For each lane which of the first T candidates the entries give with their partners, the t-th as bit t. Cells hold
+/// indices only.
 ///
 /// # Safety
 /// Needs AVX2; for every entry `LANES` cells from `at - offset` on must be readable.
 #[target_feature(enable = "avx2")]
-pub(super) unsafe fn verify(entries: &[Entry], at: *const u8, candidates: &Candidates) -> Candidates {
-    let mut hits = [_mm256_setzero_si256(); TOGETHER];
+pub(super) unsafe fn verify<const T: usize>(entries: &[Entry], at: *const u8, candidates: &Candidates) -> [u16; LANES] {
+    let mut hits = [_mm256_setzero_si256(); T];
     for e in entries {
         // SAFETY: by contract.
         let partners = unsafe { _mm256_loadu_si256(at.sub(e.offset as usize).cast()) };
@@ -120,12 +121,17 @@ pub(super) unsafe fn verify(entries: &[Entry], at: *const u8, candidates: &Candi
             *hit = _mm256_or_si256(*hit, _mm256_cmpeq_epi8(indices, wanted));
         }
     }
-    let mut out = [[0; LANES]; TOGETHER];
-    for (out, hit) in out.iter_mut().zip(hits) {
-        // SAFETY: a row holds 32 bytes.
-        unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), hit) };
+    let mut bits = [_mm256_setzero_si256(); 2];
+    for (t, hit) in hits.into_iter().enumerate() {
+        let bit = _mm256_set1_epi8(1u8.wrapping_shl(t as u32 % 8) as i8);
+        bits[t / 8] = _mm256_or_si256(bits[t / 8], _mm256_and_si256(hit, bit));
     }
-    out
+    let mut rows = [[0u8; LANES]; 2];
+    for (row, bits) in rows.iter_mut().zip(bits) {
+        // SAFETY: a row holds 32 bytes.
+        unsafe { _mm256_storeu_si256(row.as_mut_ptr().cast(), bits) };
+    }
+    std::array::from_fn(|lane| u16::from_le_bytes([rows[0][lane], rows[1][lane]]))
 }
 
 /// True if `a[j] ^ b[j] == wanted` for some j; whole groups of 16 only.
@@ -175,28 +181,29 @@ mod tests {
         fn verifies_as_it_sweeps(
             cells in prop::collection::vec(0u16..256, 80..200),
             entries in prop::collection::vec((0u32..48, 0u32..256), 0..40),
-            candidates in prop::collection::vec(0u8.., LANES * TOGETHER),
+            candidates in prop::collection::vec(0u8.., LANES * PASS),
         ) {
             if !is_x86_feature_detected!("avx2") {
                 return Ok(());
             }
             let bytes: Vec<u8> = cells.iter().map(|c| *c as u8).collect();
             let entries: Vec<Entry> = entries.into_iter().map(|(offset, index)| Entry { offset, index }).collect();
-            let mut asked = [[0; LANES]; TOGETHER];
+            let mut asked = [[0; LANES]; PASS];
             for (i, c) in candidates.into_iter().enumerate() {
-                asked[i % TOGETHER][i / TOGETHER] = c;
+                asked[i % PASS][i / PASS] = c;
             }
             let at = cells.len() - LANES;
             let mut marks = [[0; LANES]; 4];
             // SAFETY: offsets are below the place, and AVX2 is there.
             let hits = unsafe {
                 sweep::<4>(&entries, cells.as_ptr().add(at), &mut marks);
-                verify(&entries, bytes.as_ptr().add(at), &asked)
+                (verify::<PASS>(&entries, bytes.as_ptr().add(at), &asked), verify::<8>(&entries, bytes.as_ptr().add(at), &asked))
             };
             for lane in 0..LANES {
-                for (c, hit) in asked.iter().map(|c| c[lane]).zip(hits.iter().map(|h| h[lane])) {
-                    let expected = marks[usize::from(c) / 64][lane] >> (c % 64) & 1 == 1;
-                    prop_assert_eq!(hit, if expected { u8::MAX } else { 0 });
+                for (t, c) in asked.iter().map(|c| c[lane]).enumerate() {
+                    let expected = marks[usize::from(c) / 64][lane] >> (c % 64) & 1;
+                    prop_assert_eq!(u64::from(hits.0[lane] >> t & 1), expected);
+                    prop_assert_eq!(u64::from(hits.1[lane] >> t & 1), if t < 8 { expected } else { 0 });
                 }
             }
         }

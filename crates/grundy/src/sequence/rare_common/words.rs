@@ -11,12 +11,16 @@
 //! # Complexity
 //! (R + P) (1 + 3 W) / 4 operations of 256 bits a heap and amount for R rare heaps and P pairs of the proof.
 
-use std::{array::from_fn, ops::Range};
+use std::{
+    arch::x86_64::_pdep_u64,
+    array::from_fn,
+    ops::Range,
+};
 
 use super::{
     Rare, Shape, Split,
     pairs::Choice,
-    sweep::{Block, Candidates, Entry, LANES, RARE, TOGETHER, columns, has_xor, sweep, verify},
+    sweep::{Block, Candidates, Entry, LANES, PASS, RARE, columns, has_xor, sweep, verify},
 };
 use crate::{
     budget::{Meter, StopReason},
@@ -36,7 +40,7 @@ const REACH: usize = 1 << 13;
 const STAGED: [usize; 1] = [4];
 
 /// Unmarked common values below that of a heap that leading entries may leave.
-const LEFT: u64 = 3;
+const LEFT: u64 = 8;
 
 /// Chunks of pairs that are searched before other pairs are recalled.
 const SOON: usize = 16;
@@ -319,9 +323,18 @@ impl Words {
             // SAFETY: the same holds for the bytes.
             unsafe {
                 let bytes = self.bytes[first..].as_ptr();
-                known = check::<W>(&self.plan.checked, bytes, &common.map(|w| w.map(|x| !x)), &mut common);
+                let (soon, late) = self.plan.checked.split_at(self.plan.checked.len() / 4);
+                let mut open = common.map(|w| w.map(|x| !x));
+                known = check::<W, { 2 * PASS }>(soon, bytes, &open, &mut common);
+                for (w, open) in open.iter_mut().enumerate() {
+                    for lane in 0..LANES {
+                        open[lane] &= !common[w][lane] & below_in_word(known[lane], w);
+                    }
+                }
+                let still = check::<W, 8>(late, bytes, &open, &mut common);
+                known = from_fn(|lane| known[lane].min(still[lane]));
                 let open = self.open_rares::<W>(first, &common, &rare);
-                check::<W>(&self.plan.proof_checked, bytes, &open, &mut rare);
+                check::<W, PASS>(&self.plan.proof_checked, bytes, &open, &mut rare);
             }
         }
         let mut values = [0u32; LANES];
@@ -573,45 +586,51 @@ fn cells<T: Copy + Into<u64>>(values: &[T], split: Split) -> Vec<u16> {
     values.iter().enumerate().map(cell).collect()
 }
 
-/// Checks the first few `open` indices of each lane against the entries and marks those that are options; says below
-/// which index all open ones have been looked at.
+/// Checks the first T `open` indices of each lane against the entries and marks those that are options; says below which
+/// index all open ones have been looked at.
 ///
 /// # Safety
 /// As [`verify`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn check<const W: usize>(
+unsafe fn check<const W: usize, const T: usize>(
     entries: &[Entry],
     at: *const u8,
     open: &Block<W>,
     marks: &mut Block<W>,
 ) -> [u32; LANES] {
     let mut known = [64 * W as u32; LANES];
-    let mut counts = [0; LANES];
-    let mut candidates: Candidates = [[0; LANES]; TOGETHER];
+    let mut candidates: [Candidates; 2] = [[[0; LANES]; PASS]; 2];
     for lane in 0..LANES {
         let mut t = 0;
         'words: for (w, word) in open.iter().enumerate() {
             let mut open = word[lane];
             while open != 0 {
                 let index = 64 * w as u32 + open.trailing_zeros();
-                if t == TOGETHER {
+                if t == T {
                     known[lane] = index;
                     break 'words;
                 }
-                candidates[t][lane] = index as u8;
+                candidates[t / PASS][t % PASS][lane] = index as u8;
                 open &= open - 1;
                 t += 1;
             }
         }
-        counts[lane] = t;
     }
     // SAFETY: by contract.
-    let hits = unsafe { verify(entries, at, &candidates) };
-    for (t, (candidates, hits)) in candidates.iter().zip(&hits).enumerate() {
-        for lane in 0..LANES {
-            let c = usize::from(candidates[lane]);
-            let hit = u64::from(hits[lane] & 1) & u64::from(t < counts[lane]);
-            marks[(c / 64) % W][lane] |= hit << (c % 64);
+    let (first, second) = unsafe {
+        if T <= 8 {
+            (verify::<8>(entries, at, &candidates[0]), [0; LANES])
+        } else {
+            let second = if T <= PASS { [0; LANES] } else { verify::<PASS>(entries, at, &candidates[1]) };
+            (verify::<PASS>(entries, at, &candidates[0]), second)
+        }
+    };
+    for lane in 0..LANES {
+        let mut hits = u64::from(first[lane]) | u64::from(second[lane]) << PASS;
+        for w in 0..W {
+            // the candidates are the open bits in order
+            marks[w][lane] |= _pdep_u64(hits, open[w][lane]);
+            hits = hits.checked_shr(open[w][lane].count_ones()).unwrap_or(0);
         }
     }
     known
