@@ -15,9 +15,11 @@ pub mod oracle;
 pub mod plan;
 pub mod play;
 pub mod query;
+pub mod run;
 pub mod search;
 pub mod sequence;
 pub mod session;
+pub mod store;
 
 pub use answer::Answer;
 pub use budget::Budget;
