@@ -241,6 +241,9 @@ pub struct SequenceArgs {
     /// Write to this file, put in place only when it is complete
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    /// Draw n against G(n) into this SVG file
+    #[arg(long, value_name = "FILE")]
+    pub plot: Option<PathBuf>,
     /// Save the values in this directory now and then; a new or empty one, or with --resume an old one
     #[arg(long, value_name = "DIR", help_heading = "Long runs")]
     pub checkpoint: Option<PathBuf>,

@@ -286,3 +286,26 @@ fn progress_for_scripts() {
     }
     assert_eq!(stderr(&run(&["0.6", "--to", "1000"])), "");
 }
+
+#[test]
+fn a_plot_stands_alone() {
+    let folder = Folder::new("plot");
+    for (rule, to, inside) in [
+        ("kayles", "300", "Grundy values of kayles, n = 0 to 300"),
+        ("0.6", "5000", "least to largest of each 6 heaps"),
+        ("[take k where 2*k <= n]", "3000", "2*k &lt;= n"),
+        ("nim", "0", ">0<"),
+    ] {
+        let path = folder.path("plot.svg");
+        let found = run(&[rule, "--to", to, "--plot", &path, "--format", "checksum"]);
+        assert_eq!(code(&found), Some(0), "{}", stderr(&found));
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(
+            text.starts_with("<svg xmlns=") && text.ends_with("</svg>\n") && text.contains(inside),
+            "{rule}: {text}"
+        );
+        assert!(!text.contains("NaN") && !text.contains("inf") && !text.contains("href"), "{rule}");
+    }
+    assert_eq!(folder.names(), ["plot.svg"]);
+    assert_eq!(code(&run(&["kayles", "--plot", &folder.path("none/plot.svg")])), Some(4));
+}

@@ -14,6 +14,7 @@ pub mod misere;
 pub mod oracle;
 pub mod plan;
 pub mod play;
+pub mod plot;
 pub mod query;
 pub mod run;
 pub mod search;

@@ -136,6 +136,11 @@ impl Run {
         self.sequence.as_ref().and_then(Sequence::proved)
     }
 
+    /// What the engine says of itself; None where a closed form gives the values.
+    pub fn engine(&self) -> Option<Progress> {
+        self.sequence.as_ref().map(Sequence::progress)
+    }
+
     /// Computes one block towards heap `to`. What was computed before a stop is kept.
     ///
     /// # Errors
@@ -278,8 +283,7 @@ impl Run {
                     return Err(Fault::Output(error));
                 }
             }
-            let engine = self.sequence.as_ref().map(Sequence::progress);
-            report(&RunProgress { count: next, engine, period: self.period() });
+            report(&RunProgress { count: next, engine: self.engine(), period: self.period() });
             if let Some(keeper) = &mut keeper {
                 keeper.save_if_due(self)?;
             }

@@ -25,6 +25,7 @@ const FACES: &[(&str, &[&str])] = &[
     ("formats", &["check"]),
     ("judge", &["formats", "check"]),
     ("play", &[]),
+    ("plot", &["formats"]),
     ("run", &["formats", "store"]),
     ("store", &[]),
 ];

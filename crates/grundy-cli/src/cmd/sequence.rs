@@ -2,6 +2,7 @@
 
 use std::{
     io::{self, Write},
+    path::Path,
     process::ExitCode,
     sync::Arc,
 };
@@ -13,6 +14,7 @@ use grundy::{
         json,
         stream::{StreamWriter, Style, ValueSink},
     },
+    plot::PlotBuilder,
     run::{Ending, Fault, Keeper, Run},
     store::Checkpoint,
 };
@@ -24,13 +26,18 @@ use crate::{
     limits,
     output::Output,
     progress::Reporter,
+    render::plot,
 };
 
 pub fn run(args: SequenceArgs) -> Result<ExitCode, Failure> {
     let json = matches!(args.format, SequenceFormat::Json | SequenceFormat::Ndjson);
     let (mut job, out) = prepare(&args).map_err(|f| f.in_json(json))?;
     // an error is no JSON object where it would follow half of another
-    let ending = job.write(out).map_err(|f| f.in_json(json && args.out.is_some()))?;
+    let in_json = |f: Failure| f.in_json(json && args.out.is_some());
+    let ending = job.write(out).map_err(in_json)?;
+    if let Some(path) = &args.plot {
+        job.plot(path, &ending).map_err(in_json)?;
+    }
     if let Some(stop) = &ending.stop {
         let _ = writeln!(io::stderr(), "{stop}");
         return Ok(ExitCode::from(limits::exit_code(stop)));
@@ -150,6 +157,23 @@ impl Job<'_> {
             Fault::Output(error) => self.failed(error),
             Fault::Checkpoint(error) => error.into(),
         })
+    }
+
+    fn plot(&self, path: &Path, ending: &Ending) -> Result<(), Failure> {
+        let failed = |e| Failure::file(path, &e);
+        let mut out = Output::open(Some(path))?;
+        let mut builder = PlotBuilder::new(ending.count, plot::COLUMNS, self.run.engine().and_then(|e| e.mask));
+        // what a stopped run found is drawn whole
+        let mut meter = if ending.stop.is_some() { Meter::unlimited() } else { Meter::new(self.meter.budget()) };
+        self.run.emit(0, ending.count, &mut builder, &mut meter).map_err(failed)?;
+        let series = builder.finish();
+        let title = format!("Grundy values of {}, n = 0 to {}", self.game.name(), series.count.saturating_sub(1));
+        let note = match (self.run.period(), self.game.closed_form()) {
+            (Some(period), _) => format!("{period} (proved)"),
+            (None, Some(form)) => form.theorem().to_owned(),
+            (None, None) => String::new(),
+        };
+        out.write_all(plot::svg(&series, &title, &note).as_bytes()).and_then(|()| out.close()).map_err(failed)
     }
 
     /// An error of the output.
