@@ -110,7 +110,7 @@ fn ticks(max: u64, most: u64) -> Vec<u64> {
 fn short(tick: u64) -> String {
     let mut digits = tick;
     let mut power = 0;
-    while digits >= 10 && digits % 10 == 0 {
+    while digits >= 10 && digits.is_multiple_of(10) {
         digits /= 10;
         power += 1;
     }
