@@ -21,7 +21,7 @@ pub enum Command {
     /// Test a formula or a b-file against the values of a game
     Check(CheckArgs),
     /// Print Grundy values of heaps 0, 1, 2, …
-    Sequence(SequenceArgs),
+    Sequence(Box<SequenceArgs>),
     /// Print Grundy values, or lost positions, of a box of positions
     Table(TableArgs),
     /// Answer a judge's input in the judge's words, write test files, stress-test a program
@@ -195,12 +195,34 @@ pub enum SequenceFormat {
     Json,
     /// The b-file of the OEIS
     Bfile,
+    /// Little-endian integers without a header, as wide as --width says
+    Raw,
+    /// One line: N, G(N), the largest value, and a checksum of all values
+    Checksum,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ProgressMode {
+    /// A bar where standard error is a terminal
+    Auto,
+    /// One JSON object a line on standard error, about one a second
+    Json,
+    /// Nothing
+    None,
 }
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "Examples:
   grundy sequence kayles --to 100
-  grundy sequence '[take primes]' --to 1000 --format bfile > b.txt")]
+  grundy sequence '[take primes]' --to 1000 --format bfile > b.txt
+  grundy sequence 0.6 --to 2^24 --format checksum --checkpoint work/0.6 --checkpoint-every 5m
+  grundy sequence 0.6 --to 2^26 --format raw --out 0.6.raw --checkpoint work/0.6 --resume
+
+The checksum starts with a = b = 0; for n = 0, 1, …, N it adds G(n) to a, then a to b, both modulo 65536; it prints
+65536 b + a as 8 hexadecimal digits.
+
+A run that a limit, Ctrl-C or SIGTERM stops prints what it found and saves its checkpoint; a run that is killed loses at most
+the last interval.")]
 pub struct SequenceArgs {
     /// A heap game: a name, a code such as 0.77, or a rule such as '[take 1..3]'
     pub rule: String,
@@ -213,6 +235,27 @@ pub struct SequenceArgs {
     /// Output format
     #[arg(long, value_enum, default_value = "text")]
     pub format: SequenceFormat,
+    /// Bytes a raw value: 1, 2, 4 or 8 [default: the least that holds the largest value]
+    #[arg(long, value_name = "BYTES", value_parser = ["1", "2", "4", "8"])]
+    pub width: Option<String>,
+    /// Write to this file, put in place only when it is complete
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Draw n against G(n) into this SVG file
+    #[arg(long, value_name = "FILE")]
+    pub plot: Option<PathBuf>,
+    /// Save the values in this directory now and then; a new or empty one, or with --resume an old one
+    #[arg(long, value_name = "DIR", help_heading = "Long runs")]
+    pub checkpoint: Option<PathBuf>,
+    /// Time between two checkpoints; none saves at the end only
+    #[arg(long, value_name = "T", default_value = "60s", help_heading = "Long runs", requires = "checkpoint")]
+    pub checkpoint_every: String,
+    /// Go on from the values in the checkpoint; --to may differ
+    #[arg(long, help_heading = "Long runs", requires = "checkpoint")]
+    pub resume: bool,
+    /// How the progress is shown
+    #[arg(long, value_enum, default_value = "auto", value_name = "HOW", help_heading = "Long runs")]
+    pub progress: ProgressMode,
     #[command(flatten)]
     pub limits: LimitArgs,
 }

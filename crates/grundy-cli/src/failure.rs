@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::limits;
-use grundy::session::Refusal;
+use grundy::{session::Refusal, store::StoreError};
 use grundy_core::notation::SyntaxError;
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, NamedSource, Report, Severity};
 use serde_json::json;
@@ -165,6 +165,15 @@ impl From<io::Error> for Failure {
             _ => code::FILE,
         };
         Failure { code, kind: "io", message: error.to_string(), hint: None, place: None, json: false }
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Refused { message, hint } => Failure { kind: "refused", ..Failure::usage(message).hint(hint) },
+            StoreError::Io { path, error } => Failure::file(&path, &error),
+        }
     }
 }
 

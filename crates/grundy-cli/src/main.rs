@@ -4,6 +4,8 @@ mod args;
 mod cmd;
 mod failure;
 mod limits;
+mod output;
+mod progress;
 mod render;
 
 use std::process::ExitCode;
@@ -21,7 +23,7 @@ fn main() -> ExitCode {
         Command::Solve(a) => cmd::solve::run(a),
         Command::Play(a) => cmd::play::run(a),
         Command::Check(a) => cmd::check::run(a),
-        Command::Sequence(a) => cmd::sequence::run(a),
+        Command::Sequence(a) => cmd::sequence::run(*a),
         Command::Table(a) => cmd::table::run(a),
         Command::Judge(a) => cmd::judge::run(*a),
         Command::Games(a) => cmd::games::run(a),

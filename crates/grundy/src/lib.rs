@@ -14,10 +14,13 @@ pub mod misere;
 pub mod oracle;
 pub mod plan;
 pub mod play;
+pub mod plot;
 pub mod query;
+pub mod run;
 pub mod search;
 pub mod sequence;
 pub mod session;
+pub mod store;
 
 pub use answer::Answer;
 pub use budget::Budget;

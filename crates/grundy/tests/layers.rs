@@ -20,8 +20,15 @@ const GRUNDY: &[&[&str]] = &[
 ];
 
 /// Faces of the crate: they may use everything above and each other as listed.
-const FACES: &[(&str, &[&str])] =
-    &[("check", &["formats"]), ("formats", &["check"]), ("judge", &["formats", "check"]), ("play", &[])];
+const FACES: &[(&str, &[&str])] = &[
+    ("check", &["formats"]),
+    ("formats", &["check"]),
+    ("judge", &["formats", "check"]),
+    ("play", &[]),
+    ("plot", &["formats"]),
+    ("run", &["formats", "store"]),
+    ("store", &[]),
+];
 
 #[test]
 fn core_layers() {

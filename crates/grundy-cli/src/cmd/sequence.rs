@@ -2,60 +2,185 @@
 
 use std::{
     io::{self, Write},
+    path::Path,
     process::ExitCode,
+    sync::Arc,
 };
 
 use grundy::{
-    Session,
-    formats::{bfile, json},
-    query::SequenceQuery,
+    budget::Meter,
+    formats::{
+        checksum::Checksum,
+        json,
+        stream::{StreamWriter, Style, ValueSink},
+    },
+    plot::PlotBuilder,
+    run::{Ending, Fault, Keeper, Run},
+    store::Checkpoint,
 };
-use grundy_core::notation::read_heap_game;
+use grundy_core::{notation::read_heap_game, rulesets::HeapGame};
 
 use crate::{
     args::{SequenceArgs, SequenceFormat},
     failure::Failure,
     limits,
+    output::Output,
+    progress::Reporter,
+    render::plot,
 };
 
 pub fn run(args: SequenceArgs) -> Result<ExitCode, Failure> {
     let json = matches!(args.format, SequenceFormat::Json | SequenceFormat::Ndjson);
-    sequence(&args).map_err(|f| f.in_json(json))
-}
-
-fn sequence(args: &SequenceArgs) -> Result<ExitCode, Failure> {
-    let budget = limits::budget(&args.limits, limits::Default::Unlimited)?;
-    let game = read_heap_game(&args.rule).map_err(|e| Failure::syntax(&args.rule, e))?;
-    let answer = Session::new().sequence(&SequenceQuery { game, to: args.to }, &budget);
-    let mut out = limits::stdout();
-    match args.format {
-        SequenceFormat::Text => {
-            for line in answer.values.chunks(20) {
-                let words: Vec<String> = line.iter().map(u64::to_string).collect();
-                writeln!(out, "{}", words.join(" "))?;
-            }
-        }
-        SequenceFormat::Csv => {
-            writeln!(out, "n,value")?;
-            for (n, v) in answer.values.iter().enumerate() {
-                writeln!(out, "{n},{v}")?;
-            }
-        }
-        SequenceFormat::Ndjson => {
-            for (n, v) in (0u128..).zip(&answer.values) {
-                writeln!(out, "{{\"n\":{},\"value\":{}}}", json::integer(n), json::integer((*v).into()))?;
-            }
-        }
-        SequenceFormat::Json => {
-            json::write_sequence(&mut out, &answer)?;
-            writeln!(out)?;
-        }
-        SequenceFormat::Bfile => bfile::write(&mut out, &answer.values, args.offset)?,
+    let (mut job, out) = prepare(&args).map_err(|f| f.in_json(json))?;
+    // an error is no JSON object where it would follow half of another
+    let in_json = |f: Failure| f.in_json(json && args.out.is_some());
+    let ending = job.write(out).map_err(in_json)?;
+    if let Some(path) = &args.plot {
+        job.plot(path, &ending).map_err(in_json)?;
     }
-    out.flush()?;
-    if let Some(stop) = &answer.stop {
+    if let Some(stop) = &ending.stop {
         let _ = writeln!(io::stderr(), "{stop}");
         return Ok(ExitCode::from(limits::exit_code(stop)));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn prepare(args: &SequenceArgs) -> Result<(Job<'_>, Output), Failure> {
+    if args.width.is_some() && args.format != SequenceFormat::Raw {
+        return Err(Failure::usage("--width belongs to --format raw"));
+    }
+    let budget = limits::budget(&args.limits, limits::Default::Unlimited)?;
+    let game = read_heap_game(&args.rule).map_err(|e| Failure::syntax(&args.rule, e))?;
+    let every = limits::parse_time(&args.checkpoint_every)?;
+    let out = Output::open(args.out.as_deref())?;
+    let meter = Meter::new(&budget);
+    let (run, keeper) = match &args.checkpoint {
+        None => (Run::new(game.clone()), None),
+        Some(dir) if args.resume => {
+            if !dir.exists() {
+                let missing = Failure::file(dir, &io::Error::new(io::ErrorKind::NotFound, "no such directory"));
+                return Err(missing.hint("leave --resume out to begin a new run"));
+            }
+            let (checkpoint, table) = Checkpoint::open(dir, &game)?;
+            (Run::resume(game.clone(), table), Some(Keeper::new(checkpoint, every)))
+        }
+        Some(dir) => (Run::new(game.clone()), Some(Keeper::new(Checkpoint::create(dir, &game)?, every))),
+    };
+    let reporter = Reporter::new(args.progress, args.to, run.known(args.to));
+    Ok((Job { args, game, run, keeper, meter, reporter }, out))
+}
+
+/// One run and what belongs to it.
+struct Job<'a> {
+    args: &'a SequenceArgs,
+    game: Arc<HeapGame>,
+    run: Run,
+    keeper: Option<Keeper>,
+    meter: Meter,
+    reporter: Reporter,
+}
+
+impl Job<'_> {
+    fn write(&mut self, mut out: Output) -> Result<Ending, Failure> {
+        let style = match self.args.format {
+            SequenceFormat::Text => Style::Text,
+            SequenceFormat::Csv => Style::Csv,
+            SequenceFormat::Ndjson => Style::Ndjson,
+            SequenceFormat::Bfile => Style::BFile { offset: self.args.offset },
+            SequenceFormat::Json => return self.write_json(out),
+            SequenceFormat::Raw => return self.write_raw(out),
+            SequenceFormat::Checksum => {
+                let mut sum = Checksum::default();
+                let ending = self.complete(&mut sum)?;
+                if ending.count > 0 {
+                    writeln!(out, "{sum}").map_err(|e| self.failed(e))?;
+                }
+                out.close().map_err(|e| self.failed(e))?;
+                return Ok(ending);
+            }
+        };
+        let mut writer = StreamWriter::new(out, style);
+        let ending = self.complete(&mut writer)?;
+        writer.finish().and_then(Output::close).map_err(|e| self.failed(e))?;
+        Ok(ending)
+    }
+
+    /// The head comes before the values, and what is known only at the end after them.
+    fn write_json(&mut self, mut out: Output) -> Result<Ending, Failure> {
+        let none = Ending { count: 0, stop: None };
+        let head = json::sequence_head(self.game.name(), &self.run.header(&none, &self.meter));
+        out.write_all(head.as_bytes()).map_err(|e| self.failed(e))?;
+        let mut writer = StreamWriter::new(out, Style::JsonList);
+        let ending = self.complete(&mut writer)?;
+        let mut out = writer.finish().map_err(|e| self.failed(e))?;
+        let header = self.run.header(&ending, &self.meter);
+        let tail = json::sequence_tail(self.run.period(), &header, ending.stop.as_ref());
+        writeln!(out, "{tail}").map_err(|e| self.failed(e))?;
+        out.close().map_err(|e| self.failed(e))?;
+        Ok(ending)
+    }
+
+    /// The width is that of the largest value, so a first pass finds it.
+    fn write_raw(&mut self, out: Output) -> Result<Ending, Failure> {
+        let mut sum = Checksum::default();
+        let mut ending = self.complete(&mut sum)?;
+        let needed = [1, 2, 4].into_iter().find(|w| sum.max() >> (8 * w) == 0).unwrap_or(8);
+        let width = self.args.width.as_ref().and_then(|w| w.parse().ok()).unwrap_or(needed);
+        if width < needed {
+            return Err(Failure::usage(format!("the value {} does not fit in --width {width}", sum.max()))
+                .hint(format!("write --width {needed}")));
+        }
+        let mut writer = StreamWriter::new(out, Style::Raw { width });
+        // what a stopped run found is written whole
+        let mut meter = if ending.stop.is_some() { Meter::unlimited() } else { Meter::new(self.meter.budget()) };
+        let (count, stop) = self.run.emit(0, ending.count, &mut writer, &mut meter).map_err(|e| self.failed(e))?;
+        writer.finish().and_then(Output::close).map_err(|e| self.failed(e))?;
+        if self.reporter.is_watched() {
+            let _ = writeln!(io::stderr(), "{count} values of {width} bytes each, little-endian");
+        }
+        if let Some(stop) = stop {
+            ending = Ending { count, stop: Some(stop.reached(format!("{count} values were written"))) };
+        }
+        Ok(ending)
+    }
+
+    fn complete(&mut self, sink: &mut dyn ValueSink) -> Result<Ending, Failure> {
+        let mut last = None;
+        let reporter = &mut self.reporter;
+        let mut report = |progress: &_| {
+            last = Some(*progress);
+            reporter.report(progress);
+        };
+        let ending = self.run.complete(self.args.to, &mut self.meter, sink, self.keeper.as_mut(), &mut report);
+        self.reporter.finish(last.as_ref());
+        ending.map_err(|fault| match fault {
+            Fault::Output(error) => self.failed(error),
+            Fault::Checkpoint(error) => error.into(),
+        })
+    }
+
+    fn plot(&self, path: &Path, ending: &Ending) -> Result<(), Failure> {
+        let failed = |e| Failure::file(path, &e);
+        let mut out = Output::open(Some(path))?;
+        let mut builder = PlotBuilder::new(ending.count, plot::COLUMNS, self.run.engine().and_then(|e| e.mask));
+        // what a stopped run found is drawn whole
+        let mut meter = if ending.stop.is_some() { Meter::unlimited() } else { Meter::new(self.meter.budget()) };
+        self.run.emit(0, ending.count, &mut builder, &mut meter).map_err(failed)?;
+        let series = builder.finish();
+        let title = format!("Grundy values of {}, n = 0 to {}", self.game.name(), series.count.saturating_sub(1));
+        let note = match (self.run.period(), self.game.closed_form()) {
+            (Some(period), _) => format!("{period} (proved)"),
+            (None, Some(form)) => form.theorem().to_owned(),
+            (None, None) => String::new(),
+        };
+        out.write_all(plot::svg(&series, &title, &note).as_bytes()).and_then(|()| out.close()).map_err(failed)
+    }
+
+    /// An error of the output.
+    fn failed(&self, error: io::Error) -> Failure {
+        match &self.args.out {
+            Some(path) => Failure::file(path, &error),
+            None => error.into(),
+        }
+    }
 }

@@ -2,4 +2,5 @@
 
 pub mod explain;
 pub mod play;
+pub mod plot;
 pub mod solve;

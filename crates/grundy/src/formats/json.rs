@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use grundy_core::{
     notation::{print_component, print_sum},
-    theory::nim::NimClass,
+    theory::{Periodicity, nim::NimClass},
 };
 use serde_json::{Map, Value, json};
 
@@ -19,7 +19,7 @@ use crate::{
 pub const SCHEMA: u32 = 1;
 
 /// Largest integer that every JSON reader keeps: 2^53 - 1; larger ones are written as strings.
-const SAFE: u128 = (1 << 53) - 1;
+pub const SAFE: u128 = (1 << 53) - 1;
 
 /// An integer, as a string above 2^53 - 1.
 pub fn integer(n: u128) -> Value {
@@ -177,17 +177,27 @@ pub fn check(answer: &CheckAnswer) -> Value {
 /// # Errors
 /// The writer's.
 pub fn write_sequence(out: &mut impl Write, answer: &SequenceAnswer) -> io::Result<()> {
-    let (game, convention) = (json!(answer.game), json!(answer.header.convention.word()));
-    write!(out, "{{\"schema\":{SCHEMA},\"game\":{game},\"convention\":{convention},\"values\":[")?;
+    out.write_all(sequence_head(&answer.game, &answer.header).as_bytes())?;
     for (i, v) in answer.values.iter().enumerate() {
         write!(out, "{}{}", if i > 0 { "," } else { "" }, integer((*v).into()))?;
     }
+    out.write_all(sequence_tail(answer.period, &answer.header, answer.stop.as_ref()).as_bytes())
+}
+
+/// The object of `sequence` up to its list of values, which follow one by one.
+pub fn sequence_head(game: &str, header: &Header) -> String {
+    let (game, convention) = (json!(game), json!(header.convention.word()));
+    format!("{{\"schema\":{SCHEMA},\"game\":{game},\"convention\":{convention},\"values\":[")
+}
+
+/// The object of `sequence` after its values: what is known only at the end.
+pub fn sequence_tail(period: Option<Periodicity>, head: &Header, stop: Option<&StopReason>) -> String {
     let mut rest = Map::new();
-    let period = answer.period.map_or(Value::Null, |p| {
+    let period = period.map_or(Value::Null, |p| {
         json!({"period": integer(p.period.into()), "preperiod": integer(p.preperiod.into()), "saltus": integer(p.saltus.into())})
     });
     rest.insert("period".into(), period);
-    header(&mut rest, &answer.header, answer.stop.as_ref());
+    header(&mut rest, head, stop);
     let rest = Value::Object(rest).to_string();
-    write!(out, "],{}", &rest[1..])
+    format!("],{}", &rest[1..])
 }

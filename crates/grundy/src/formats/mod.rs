@@ -1,4 +1,6 @@
-//! Answers and sequences as text: JSON, CSV, NDJSON, b-files.
+//! Answers and sequences as text or bytes: JSON, CSV, NDJSON, b-files, raw integers, a checksum.
 
 pub mod bfile;
+pub mod checksum;
 pub mod json;
+pub mod stream;
