@@ -72,6 +72,7 @@ mod tests {
     #[test]
     fn outside_the_theorems() {
         assert!(matches!(verdict("grundy_game", 3, 5, 0), Verdict::Refused(_)));
+        assert!(matches!(verdict("0.02", 1, 0, 0), Verdict::Refused(_)));
         assert!(matches!(verdict("nim", 1, 0, 1), Verdict::Refused(_)));
         assert!(matches!(verdict("no such game", 1, 0, 0), Verdict::Refused(_)));
         assert!(matches!(verdict("0.77", 12, 1 << 40, 0), Verdict::TooLarge(_)));

@@ -23,16 +23,16 @@ pub fn proved_period_of(table: &ValueTable, theorem: &PeriodTheorem) -> Option<P
 
 fn proved_in<T: Copy + Eq>(values: &[T], theorem: &PeriodTheorem) -> Option<Periodicity> {
     let len = values.len() as u64;
-    // the most that n0 + p may be: the needed number of values grows with the sum
-    let reach = largest(len, |sum| theorem.values_needed(0, sum).is_some_and(|needed| needed <= len))?;
+    // the most that n0 + p may be, n0 >= 1: the needed number of values grows with the sum
+    let reach = largest(len, |sum| theorem.values_needed(1, sum - 1).is_some_and(|needed| needed <= len))?;
     // n0 + p = len - agreement, so this much agreement is a proof
     let enough = (len - reach) as usize;
     let mut agreed = 0;
     let mut p = 1usize;
     while p as u64 <= reach {
         let agreement = agreement(values, p);
-        if agreement >= enough {
-            let preperiod = (values.len() - p - agreement) as u64;
+        let preperiod = (values.len() - p - agreement) as u64;
+        if agreement >= enough && theorem.values_needed(preperiod, p as u64).is_some_and(|needed| needed <= len) {
             return Some(Periodicity { preperiod, period: p as u64, saltus: 0 });
         }
         agreed = agreed.max(agreement);
