@@ -22,6 +22,10 @@ pub enum Command {
     Check(CheckArgs),
     /// Print Grundy values of heaps 0, 1, 2, …
     Sequence(SequenceArgs),
+    /// Find the period of a game's values, and say whether it is proved
+    Period(PeriodArgs),
+    /// Find the first heap at which two games differ
+    Compare(CompareArgs),
     /// Print Grundy values, or lost positions, of a box of positions
     Table(TableArgs),
     /// Answer a judge's input in the judge's words, write test files, stress-test a program
@@ -213,6 +217,53 @@ pub struct SequenceArgs {
     /// Output format
     #[arg(long, value_enum, default_value = "text")]
     pub format: SequenceFormat,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "Examples:
+  grundy period 0.07
+  grundy period 0.56 --prove
+  grundy period '[take any | split]' --format json
+  grundy period 0.8 --to 2000
+
+The status says what the answer is worth: proved (by a theorem, which is named), observed (seen in the heaps computed, at least
+three periods and half of the values; no proof), bounded (no period short enough for the theorem's bound), computed (nothing
+was seen and no theorem applies). The period, preperiod and saltus are the least; heap 0 counts.")]
+pub struct PeriodArgs {
+    /// A heap game: a name, a code such as 0.77, or a rule such as '[take 1..3]'
+    pub rule: String,
+    /// Last heap computed [default: 2^20 where a theorem can prove a period and a move leaves at most two heaps, else 2^10]
+    #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
+    pub to: Option<u64>,
+    /// Without --to, go on until a period is proved or a limit is reached, where a theorem can prove one
+    #[arg(long)]
+    pub prove: bool,
+    /// Output format
+    #[arg(long, value_enum, default_value = "text", env = "GRUNDY_FORMAT")]
+    pub format: TextOrJson,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "Examples:
+  grundy compare 0.161 0.36
+  grundy compare 0.26 0.27
+
+Exit code 1 means that they differ. Equal is said of the heaps compared, and of all heaps where the status is proved.")]
+pub struct CompareArgs {
+    /// A heap game: a name, a code such as 0.77, or a rule such as '[take 1..3]'
+    pub left: String,
+    /// Another one
+    pub right: String,
+    /// Last heap compared
+    #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = number, allow_negative_numbers = true)]
+    pub to: u64,
+    /// Output format
+    #[arg(long, value_enum, default_value = "text", env = "GRUNDY_FORMAT")]
+    pub format: TextOrJson,
     #[command(flatten)]
     pub limits: LimitArgs,
 }

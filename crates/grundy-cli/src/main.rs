@@ -22,6 +22,8 @@ fn main() -> ExitCode {
         Command::Play(a) => cmd::play::run(a),
         Command::Check(a) => cmd::check::run(a),
         Command::Sequence(a) => cmd::sequence::run(a),
+        Command::Period(a) => cmd::period::run(a),
+        Command::Compare(a) => cmd::compare::run(a),
         Command::Table(a) => cmd::table::run(a),
         Command::Judge(a) => cmd::judge::run(*a),
         Command::Games(a) => cmd::games::run(a),

@@ -5,6 +5,7 @@
 pub mod answer;
 pub mod budget;
 pub mod check;
+pub mod compare;
 pub mod explain;
 pub mod formats;
 mod interner;
@@ -12,6 +13,7 @@ pub mod judge;
 mod knowledge;
 pub mod misere;
 pub mod oracle;
+pub mod period;
 pub mod plan;
 pub mod play;
 pub mod query;

@@ -20,8 +20,14 @@ const GRUNDY: &[&[&str]] = &[
 ];
 
 /// Faces of the crate: they may use everything above and each other as listed.
-const FACES: &[(&str, &[&str])] =
-    &[("check", &["formats"]), ("formats", &["check"]), ("judge", &["formats", "check"]), ("play", &[])];
+const FACES: &[(&str, &[&str])] = &[
+    ("check", &["formats"]),
+    ("compare", &["period"]),
+    ("formats", &["check", "compare", "period"]),
+    ("judge", &["formats", "check"]),
+    ("period", &[]),
+    ("play", &[]),
+];
 
 #[test]
 fn core_layers() {

@@ -1,10 +1,12 @@
 //! One file a command.
 
 pub mod check;
+pub mod compare;
 pub mod completions;
 pub mod games;
 pub mod judge;
 pub mod man;
+pub mod period;
 pub mod play;
 pub mod sequence;
 pub mod solve;

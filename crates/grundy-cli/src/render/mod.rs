@@ -1,5 +1,6 @@
 //! Answers as text for people.
 
 pub mod explain;
+pub mod period;
 pub mod play;
 pub mod solve;

@@ -4,6 +4,7 @@
 //! it, and the look-out for a period. [`Engine`] names the engines; `plan.rs` chooses one.
 
 mod direct;
+mod observe;
 mod shape;
 mod table;
 mod tail;
@@ -16,6 +17,7 @@ use grundy_core::{
 };
 
 pub use direct::DirectSequence;
+pub use observe::{TURNS, observed_period};
 pub use shape::Shape;
 pub use table::{Cells, ValueTable};
 pub use tail::proved_period_of;
