@@ -26,6 +26,8 @@ pub enum Command {
     Period(PeriodArgs),
     /// Find the first heap at which two games differ
     Compare(CompareArgs),
+    /// Find the periods of a family of codes, and which of them are equal
+    Sweep(SweepArgs),
     /// Print Grundy values, or lost positions, of a box of positions
     Table(TableArgs),
     /// Answer a judge's input in the judge's words, write test files, stress-test a program
@@ -237,7 +239,7 @@ pub struct PeriodArgs {
     /// Last heap computed [default: 2^20 where a theorem can prove a period and a move leaves at most two heaps, else 2^10]
     #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
     pub to: Option<u64>,
-    /// Without --to, go on until a period is proved or a limit is reached, where a theorem can prove one
+    /// Without --to, where the default would be 2^20, go on until a period is proved or a limit is reached
     #[arg(long)]
     pub prove: bool,
     /// Output format
@@ -264,6 +266,40 @@ pub struct CompareArgs {
     /// Output format
     #[arg(long, value_enum, default_value = "text", env = "GRUNDY_FORMAT")]
     pub format: TextOrJson,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SweepFormat {
+    /// code,period,… lines with a head
+    Csv,
+    /// One JSON object a line
+    Ndjson,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "Examples:
+  grundy sweep 0.dd
+  grundy sweep 4.ddd --to 2^14 > table.csv
+  grundy sweep 0.hh --format ndjson
+
+A record a code, in the order of the codes: code, period, preperiod, saltus, max, status, same_as. max is the greatest value:
+of all heaps if the period is proved and the saltus 0, none if the values grow for ever, else of the heaps computed. same_as is
+the first code before with the same values: of all heaps if the periods of both are proved, else of all heaps computed
+(same_status, in JSON, says which).")]
+pub struct SweepArgs {
+    /// A code in which d stands for any octal digit and h for any hexadecimal one
+    pub pattern: String,
+    /// Last heap computed for each code [default: 2^14, or 2^10 where no theorem proves a period or a move leaves more than two heaps]
+    #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
+    pub to: Option<u64>,
+    /// Without --to, look for proofs up to heap 2^20 in place of 2^14
+    #[arg(long)]
+    pub prove: bool,
+    /// Output format
+    #[arg(long, value_enum, default_value = "csv")]
+    pub format: SweepFormat,
     #[command(flatten)]
     pub limits: LimitArgs,
 }

@@ -24,6 +24,7 @@ fn main() -> ExitCode {
         Command::Sequence(a) => cmd::sequence::run(a),
         Command::Period(a) => cmd::period::run(a),
         Command::Compare(a) => cmd::compare::run(a),
+        Command::Sweep(a) => cmd::sweep::run(a),
         Command::Table(a) => cmd::table::run(a),
         Command::Judge(a) => cmd::judge::run(*a),
         Command::Games(a) => cmd::games::run(a),

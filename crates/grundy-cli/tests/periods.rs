@@ -94,3 +94,20 @@ fn comparisons() {
     assert_eq!(answer["equal"], Value::Null);
     assert_eq!(run(&["compare", "0.161", "no game"]).code, Some(2));
 }
+
+#[test]
+fn sweeps_in_order() {
+    let csv = run(&["sweep", "0.dd", "--to", "1000"]);
+    assert_eq!(csv.code, Some(0), "{}", csv.stderr);
+    let lines: Vec<&str> = csv.stdout.lines().collect();
+    assert_eq!((lines.len(), lines[0]), (65, "code,period,preperiod,saltus,max,status,same_as"));
+    assert!(lines.contains(&"0.77,12,71,0,8,proved,") && lines.contains(&"0.27,4,1,0,3,proved,0.26"), "{}", csv.stdout);
+    let codes: Vec<&str> = lines[1..].iter().map(|l| l.split(',').next().unwrap()).collect();
+    assert!(codes.is_sorted(), "{codes:?}");
+    let ndjson = run(&["sweep", "0.8h", "--to", "200", "--format", "ndjson"]);
+    let records: Vec<Value> = ndjson.stdout.lines().map(|l| serde_json::from_str(l).expect("JSON")).collect();
+    assert_eq!((records.len(), &records[0]["code"], &records[15]["code"]), (16, &json!("0.80"), &json!("0.8F")));
+    assert_eq!((&records[0]["saltus"], &records[0]["status"]), (&json!(1), &json!("observed")));
+    assert_eq!(run(&["sweep", "0.xd"]).code, Some(2));
+    assert_eq!(run(&["sweep", "0.ddd", "--time", "20ms"]).code, Some(3));
+}

@@ -20,6 +20,7 @@ pub mod query;
 pub mod search;
 pub mod sequence;
 pub mod session;
+pub mod sweep;
 
 pub use answer::Answer;
 pub use budget::Budget;

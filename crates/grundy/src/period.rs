@@ -22,7 +22,8 @@ pub struct PeriodQuery {
     pub game: Arc<HeapGame>,
     /// Last heap whose value may be computed; where left out, [`default_to`].
     pub to: Option<u64>,
-    /// Only a proof will do: where a theorem can give one and `to` is left out, go on until it does or the budget ends.
+    /// Only a proof will do: where a theorem can give one, a move leaves at most two heaps and `to` is left out, go on
+    /// until it does or the budget ends.
     pub prove: bool,
 }
 
@@ -73,13 +74,16 @@ impl PeriodAnswer {
     }
 }
 
+/// True if a theorem can prove a period and a move leaves at most two heaps, so that far heaps are in reach.
+fn is_fast(game: &HeapGame) -> bool {
+    let theorem = game.rule().period_theorem();
+    matches!(theorem, Some(PeriodTheorem::Window { .. } | PeriodTheorem::GuySmith { parts: 0..=2, .. }))
+}
+
 /// Last heap computed where nothing else is said: 2^20 where a theorem can prove a period and a move leaves at most two
 /// heaps, else 2^10.
 pub fn default_to(game: &HeapGame) -> u64 {
-    match game.rule().period_theorem() {
-        Some(PeriodTheorem::Window { .. } | PeriodTheorem::GuySmith { parts: 0..=2, .. }) => 1 << 20,
-        _ => 1 << 10,
-    }
+    if is_fast(game) { 1 << 20 } else { 1 << 10 }
 }
 
 /// Most values of a closed form that are looked at for their maximum.
@@ -117,7 +121,7 @@ impl Session {
             known_to = (values.len() as u64).checked_sub(1);
             by_state(*p, values)
         } else {
-            let far = if query.prove && game.rule().period_theorem().is_some() { u64::MAX } else { default_to(game) };
+            let far = if query.prove && is_fast(game) { u64::MAX } else { default_to(game) };
             let shift = game.heap_of(0).unwrap_or(0);
             let to = query.to.map_or(far, |to| to.saturating_add(shift));
             let (sequence, stopped) = self.knowledge().run(game, to, &mut meter);

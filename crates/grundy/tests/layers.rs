@@ -23,10 +23,11 @@ const GRUNDY: &[&[&str]] = &[
 const FACES: &[(&str, &[&str])] = &[
     ("check", &["formats"]),
     ("compare", &["period"]),
-    ("formats", &["check", "compare", "period"]),
+    ("formats", &["check", "compare", "period", "sweep"]),
     ("judge", &["formats", "check"]),
     ("period", &[]),
     ("play", &[]),
+    ("sweep", &["period"]),
 ];
 
 #[test]

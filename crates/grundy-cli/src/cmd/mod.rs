@@ -10,4 +10,5 @@ pub mod period;
 pub mod play;
 pub mod sequence;
 pub mod solve;
+pub mod sweep;
 pub mod table;

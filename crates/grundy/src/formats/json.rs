@@ -15,6 +15,7 @@ use crate::{
     compare::CompareAnswer,
     explain::Step,
     period::PeriodAnswer,
+    sweep::SweepRecord,
 };
 
 /// Version of the JSON answers.
@@ -190,6 +191,22 @@ pub fn period(answer: &PeriodAnswer) -> Value {
     map.insert("max".into(), optional(answer.max.map(u128::from)));
     header(&mut map, &answer.header, answer.stop.as_ref());
     Value::Object(map)
+}
+
+/// A record of `sweep`.
+pub fn sweep_record(record: &SweepRecord) -> Value {
+    let period = record.answer.period();
+    let same = record.same_as.as_ref();
+    json!({
+        "code": record.code,
+        "period": optional(period.map(|p| p.period.into())),
+        "preperiod": optional(period.map(|p| p.preperiod.into())),
+        "saltus": optional(period.map(|p| p.saltus.into())),
+        "max": optional(record.answer.max.map(u128::from)),
+        "status": record.answer.header.status.word(),
+        "same_as": same.map(|s| &s.code),
+        "same_status": same.map(|s| s.status.word()),
+    })
 }
 
 /// The answer of `compare`.
