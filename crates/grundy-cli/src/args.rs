@@ -28,6 +28,8 @@ pub enum Command {
     Compare(CompareArgs),
     /// Find the periods of a family of codes, and which of them are equal
     Sweep(SweepArgs),
+    /// Check a certificate
+    Verify(VerifyArgs),
     /// Print Grundy values, or lost positions, of a box of positions
     Table(TableArgs),
     /// Answer a judge's input in the judge's words, write test files, stress-test a program
@@ -226,7 +228,7 @@ pub struct SequenceArgs {
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "Examples:
   grundy period 0.07
-  grundy period 0.56 --prove
+  grundy period 0.56 --prove --certificate 0.56.cert
   grundy period '[take any | split]' --format json
   grundy period 0.8 --to 2000
 
@@ -242,6 +244,12 @@ pub struct PeriodArgs {
     /// Without --to, where the default would be 2^20, go on until a period is proved or a limit is reached
     #[arg(long)]
     pub prove: bool,
+    /// Write a certificate of a proved period, which grundy verify checks; exit code 3 if none is proved
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
+    /// Let the certificate carry all values below its bound
+    #[arg(long, requires = "certificate")]
+    pub with_values: bool,
     /// Output format
     #[arg(long, value_enum, default_value = "text", env = "GRUNDY_FORMAT")]
     pub format: TextOrJson,
@@ -300,6 +308,33 @@ pub struct SweepArgs {
     /// Output format
     #[arg(long, value_enum, default_value = "csv")]
     pub format: SweepFormat,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "Examples:
+  grundy period 0.07 --certificate 0.07.cert && grundy verify 0.07.cert
+  grundy verify 0.104.cert --sample 1000
+
+The checker recomputes all values that the theorem needs, by plain code that knows no engine. Exit code 1 means refused. A
+sample takes the values from the certificate or from the engines and checks some heaps by their definition: it can refuse, but
+never accept.")]
+pub struct VerifyArgs {
+    /// The certificate, a file that grundy period --certificate wrote
+    pub file: PathBuf,
+    /// Check so many heaps, chosen at random, in place of all
+    #[arg(long, value_name = "K", value_parser = number, allow_negative_numbers = true)]
+    pub sample: Option<u64>,
+    /// Seed of the choice (SplitMix64, equal on all machines)
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// A b-file of the values from heap 0 on, to be checked beside the certificate
+    #[arg(long, value_name = "FILE")]
+    pub table: Option<PathBuf>,
+    /// Output format
+    #[arg(long, value_enum, default_value = "text", env = "GRUNDY_FORMAT")]
+    pub format: TextOrJson,
     #[command(flatten)]
     pub limits: LimitArgs,
 }

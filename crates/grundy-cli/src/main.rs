@@ -25,6 +25,7 @@ fn main() -> ExitCode {
         Command::Period(a) => cmd::period::run(a),
         Command::Compare(a) => cmd::compare::run(a),
         Command::Sweep(a) => cmd::sweep::run(a),
+        Command::Verify(a) => cmd::verify::run(a),
         Command::Table(a) => cmd::table::run(a),
         Command::Judge(a) => cmd::judge::run(*a),
         Command::Games(a) => cmd::games::run(a),

@@ -1,6 +1,6 @@
 //! `period`, `compare`, `sweep` and `verify` as their users meet them.
 
-use std::process::Command;
+use std::{fs, path::PathBuf, process::Command};
 
 use serde_json::{Value, json};
 
@@ -110,4 +110,68 @@ fn sweeps_in_order() {
     assert_eq!((&records[0]["saltus"], &records[0]["status"]), (&json!(1), &json!("observed")));
     assert_eq!(run(&["sweep", "0.xd"]).code, Some(2));
     assert_eq!(run(&["sweep", "0.ddd", "--time", "20ms"]).code, Some(3));
+}
+
+fn temporary(name: &str) -> (PathBuf, String) {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let text = path.to_str().expect("UTF-8").to_owned();
+    (path, text)
+}
+
+#[test]
+fn certificates_are_written_checked_and_refused() {
+    let (path, file) = temporary("0.07.cert");
+    assert_eq!(run(&["period", "0.07", "--prove", "--certificate", &file]).code, Some(0));
+    let answer = json_of(&["verify", &file], 0);
+    assert_eq!((&answer["accepted"], &answer["status"]), (&json!(true), &json!("proved")));
+    assert_eq!(answer["checked"], "176 of 176 values");
+    let sampled = json_of(&["verify", &file, "--sample", "25"], 0);
+    assert_eq!((&sampled["accepted"], &sampled["checked"]), (&Value::Null, &json!("sample 25 of 176")));
+
+    let text = fs::read_to_string(&path).unwrap();
+    let (changed, other) = temporary("changed.cert");
+    for (from, to) in [
+        ("period 34", "period 68"),
+        ("period 34", "period 17"),
+        ("preperiod 53", "preperiod 52"),
+        ("preperiod 53", "preperiod 54"),
+        ("saltus 0", "saltus 1"),
+        ("bound 176", "bound 175"),
+        ("subject 0.07", "subject 0.77"),
+        ("subject 0.07", "subject 0.06"),
+    ] {
+        assert!(text.contains(from), "{text}");
+        fs::write(&changed, text.replacen(from, to, 1)).unwrap();
+        let answer = json_of(&["verify", &other], 1);
+        assert_eq!(answer["accepted"], false, "{from} -> {to}");
+        assert!(answer["reason"].as_str().is_some_and(|r| !r.is_empty()));
+    }
+    fs::write(&changed, &text[..text.len() - 5]).unwrap();
+    assert_eq!(run(&["verify", &other]).code, Some(2));
+    fs::write(&changed, [0xFF, 0xFE]).unwrap();
+    assert_eq!(run(&["verify", &other]).code, Some(2));
+    assert_eq!(run(&["verify", "no such file"]).code, Some(4));
+    let (_, unwritable) = temporary("no such folder/x.cert");
+    assert_eq!(run(&["period", "0.07", "--certificate", &unwritable]).code, Some(4));
+    let (absent, none) = temporary("none.cert");
+    let _ = fs::remove_file(&absent);
+    assert_eq!(run(&["period", "0.8", "--to", "100", "--certificate", &none]).code, Some(3));
+    assert!(!absent.exists());
+}
+
+#[test]
+fn certificates_beside_a_table() {
+    let (_, file) = temporary("0.165.cert");
+    let (table, b_file) = temporary("0.165.txt");
+    assert_eq!(run(&["period", "0.165", "--certificate", &file]).code, Some(0));
+    let mut values = run(&["sequence", "0.165", "--to", "14000", "--format", "bfile"]).stdout;
+    fs::write(&table, &values).unwrap();
+    assert_eq!(json_of(&["verify", &file, "--table", &b_file], 0)["accepted"], true);
+    assert_eq!(json_of(&["verify", &file, "--table", &b_file, "--sample", "9"], 0)["accepted"], Value::Null);
+    let line = values.lines().find(|l| l.starts_with("9000 ")).unwrap().to_owned();
+    values = values.replace(&format!("\n{line}\n"), "\n9000 99\n");
+    fs::write(&table, &values).unwrap();
+    assert_eq!(json_of(&["verify", &file, "--table", &b_file], 1)["accepted"], false);
+    fs::write(&table, "0 0\n1 1\n").unwrap();
+    assert_eq!(run(&["verify", &file, "--table", &b_file]).code, Some(2));
 }

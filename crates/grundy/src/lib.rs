@@ -21,6 +21,7 @@ pub mod search;
 pub mod sequence;
 pub mod session;
 pub mod sweep;
+pub mod verify;
 
 pub use answer::Answer;
 pub use budget::Budget;

@@ -23,11 +23,12 @@ const GRUNDY: &[&[&str]] = &[
 const FACES: &[(&str, &[&str])] = &[
     ("check", &["formats"]),
     ("compare", &["period"]),
-    ("formats", &["check", "compare", "period", "sweep"]),
+    ("formats", &["check", "compare", "period", "sweep", "verify"]),
     ("judge", &["formats", "check"]),
     ("period", &[]),
     ("play", &[]),
     ("sweep", &["period"]),
+    ("verify", &["period", "play"]),
 ];
 
 #[test]

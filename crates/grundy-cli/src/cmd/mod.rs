@@ -12,3 +12,4 @@ pub mod sequence;
 pub mod solve;
 pub mod sweep;
 pub mod table;
+pub mod verify;

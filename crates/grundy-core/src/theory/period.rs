@@ -96,6 +96,13 @@ impl PeriodTheorem {
         }
     }
 
+    /// The largest amount that may be taken.
+    pub fn span(&self) -> u64 {
+        match *self {
+            PeriodTheorem::Window { span } | PeriodTheorem::GuySmith { span, .. } => span,
+        }
+    }
+
     /// One line that names the theorem.
     pub fn name(&self) -> &'static str {
         match self {

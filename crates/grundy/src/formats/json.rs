@@ -16,6 +16,7 @@ use crate::{
     explain::Step,
     period::PeriodAnswer,
     sweep::SweepRecord,
+    verify::VerifyAnswer,
 };
 
 /// Version of the JSON answers.
@@ -207,6 +208,18 @@ pub fn sweep_record(record: &SweepRecord) -> Value {
         "same_as": same.map(|s| &s.code),
         "same_status": same.map(|s| s.status.word()),
     })
+}
+
+/// The answer of `verify`.
+pub fn verify(answer: &VerifyAnswer) -> Value {
+    let mut map = Map::new();
+    map.insert("schema".into(), json!(SCHEMA));
+    map.insert("game".into(), json!(answer.game));
+    map.insert("accepted".into(), json!(answer.accepted));
+    map.insert("reason".into(), json!(answer.reason));
+    map.insert("checked".into(), json!(answer.checked));
+    header(&mut map, &answer.header, answer.stop.as_ref());
+    Value::Object(map)
 }
 
 /// The answer of `compare`.
