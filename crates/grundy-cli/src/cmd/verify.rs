@@ -66,7 +66,7 @@ fn table(path: &Path, needed: u64) -> Result<Vec<u64>, Failure> {
             BFileError::Io(e) => Failure::file(path, &e),
             e => wrong(&e),
         })?;
-        if i128::try_from(values.len()) != Ok(i128::from(entry.n)) {
+        if i128::try_from(values.len()) != Ok(entry.n) {
             return Err(wrong(&format!("line {}: heap {} was expected", entry.line, values.len())));
         }
         let value = u64::try_from(entry.value);
