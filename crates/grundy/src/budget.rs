@@ -163,6 +163,16 @@ impl Meter {
         self.steps(16)
     }
 
+    /// Number of positions that may still be looked at.
+    pub fn positions_left(&self) -> u64 {
+        self.budget.positions.map_or(u64::MAX, |p| p.saturating_sub(self.positions))
+    }
+
+    /// Counts `n` positions at once, which the caller knows to be left.
+    pub fn count_positions(&mut self, n: u64) {
+        self.positions = self.positions.saturating_add(n);
+    }
+
     /// Counts `n` bytes of table before they are allocated.
     pub fn bytes(&mut self, n: u64) -> Result<(), StopReason> {
         self.bytes = self.bytes.saturating_add(n);

@@ -7,7 +7,7 @@ use grundy_core::{
     theory::{Convention, nim::NimClass},
 };
 
-use crate::sequence::Engine;
+use crate::sequence::{Engine, Shape};
 
 /// How the Grundy value of a component is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,8 +53,11 @@ pub fn excluded_amounts(rule: &HeapRule) -> Option<Vec<u64>> {
 }
 
 /// The engine for the sequence of a rule, by the shape of the rule.
-pub fn engine_for(_rule: &HeapRule) -> Engine {
-    Engine::Direct
+pub fn engine_for(rule: &HeapRule) -> Engine {
+    match Shape::of(rule) {
+        Some(shape) if !shape.pairs.is_empty() => Engine::RareCommon,
+        _ => Engine::Direct,
+    }
 }
 
 /// How the outcome and the winning moves of a sum are found.

@@ -15,7 +15,7 @@ use crate::{
     budget::{Budget, Meter, StopReason},
     period::PeriodAnswer,
     play::Random,
-    sequence::{Shape, ValueTable},
+    sequence::{Shape, ValueTable, best_split},
 };
 
 /// Is a certificate right?
@@ -70,7 +70,7 @@ impl Session {
             let blocks = (0..end).step_by(BLOCK as usize);
             certificate.hints = Hints {
                 bound: Some(bound),
-                split: Shape::of(game.rule()).and_then(|shape| fewest_rares(table, &shape)),
+                split: Shape::of(game.rule()).and_then(|shape| hint(table, &shape)),
                 blocks: blocks.map(|b| digest(table.iter_from(b).take((end - b).min(BLOCK as usize)))).collect(),
                 values: if values { table.iter_from(0).take(end).collect() } else { Vec::new() },
             };
@@ -157,6 +157,11 @@ impl Session {
     }
 }
 
+/// The split that makes the check fast.
+fn hint(table: &ValueTable, shape: &Shape) -> Option<Split> {
+    best_split(table, shape).map(|(split, _)| Split { mask: split.mask, by_parity: split.turning.is_some() })
+}
+
 fn decide(verdict: Verdict, answer: &mut VerifyAnswer, checked: &str) {
     answer.checked = checked.to_owned();
     (answer.accepted, answer.reason) = match verdict {
@@ -185,36 +190,6 @@ fn whole(certificate: &Certificate, answer: &mut VerifyAnswer, meter: &mut Meter
         }
         spent = meter.steps(STEPS).map_err(|s| s.reached(checked(check.done())));
     }
-}
-
-/// The split with the fewest rare heaps.
-///
-/// With h(v, q) the number of heaps of value v and parity q, the numbers of rare heaps of all masks come from one
-/// Walsh-Hadamard transform of h: (N + sum of (-1)^parity(v & mask) h) / 2.
-///
-/// # Sources
-/// `[WW]` chapter 4 (sparse spaces).
-fn fewest_rares(table: &ValueTable, shape: &Shape) -> Option<Split> {
-    let odd = shape.pairs.first()?.amount % 2 == 1;
-    let one_parity = shape.pairs.iter().all(|p| (p.amount % 2 == 1) == odd);
-    let size = 2 * (usize::try_from(table.max()).ok()? + 1).next_power_of_two();
-    if size > 1 << 20 {
-        return None;
-    }
-    let mut sums = vec![0i64; size];
-    for (n, v) in table.iter_from(0).enumerate().skip(1) {
-        sums[2 * v as usize + usize::from((n % 2 == 1) != odd)] += 1;
-    }
-    let mut step = 1;
-    while step < size {
-        for i in (0..size).filter(|i| i & step == 0) {
-            (sums[i], sums[i + step]) = (sums[i] + sums[i + step], sums[i] - sums[i + step]);
-        }
-        step *= 2;
-    }
-    let allowed = (0..size).filter(|i| i % 2 == 0 || one_parity);
-    let best = allowed.min_by_key(|i| sums[*i])?;
-    Some(Split { mask: best as u64 / 2, by_parity: best % 2 == 1 })
 }
 
 #[cfg(test)]
@@ -285,23 +260,5 @@ mod tests {
         let answer = Session::new().verify(&query, &budget);
         assert_eq!((answer.accepted, answer.header.status), (None, Status::Stopped));
         assert!(answer.stop.is_some() && !answer.reason.is_empty());
-    }
-
-    #[test]
-    fn sparse_spaces() {
-        // 0.16: all but 52 heaps or so are common
-        let game = read_heap_game("0.16").unwrap();
-        let shape = Shape::of(game.rule()).unwrap();
-        let mut session = Session::new();
-        let (sequence, _) = session.knowledge().run(&game, 6000, &mut Meter::unlimited());
-        let table = sequence.table();
-        let split = fewest_rares(table, &shape).unwrap();
-        let rares = table
-            .iter_from(0)
-            .enumerate()
-            .skip(1)
-            .filter(|(n, v)| (v & split.mask).count_ones() as usize % 2 == usize::from(split.by_parity && n % 2 == 0))
-            .count();
-        assert!(rares < 100, "{split:?}: {rares}");
     }
 }

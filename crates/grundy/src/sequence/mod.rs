@@ -5,7 +5,9 @@
 
 mod direct;
 mod observe;
+mod rare_common;
 mod shape;
+mod split;
 mod table;
 mod tail;
 
@@ -19,16 +21,22 @@ use grundy_core::{
 pub use direct::DirectSequence;
 pub use observe::{TURNS, observed_period};
 pub use shape::Shape;
+pub use split::{Split, best_split};
 pub use table::{Cells, ValueTable};
-pub use tail::proved_period_of;
+pub use tail::{Tail, proved_period_of, tail_of};
 
-use crate::budget::{Meter, StopReason};
+use crate::budget::{Limit, Meter, StopReason};
+use rare_common::RareCommon;
 
 /// The engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
     /// Mark every option: any rule.
     Direct,
+    /// Split the values into rare and common ones: rules with a [`Shape`].
+    RareCommon,
+    /// The same in plain code on every machine, the twin of the fast form.
+    RareCommonPortable,
 }
 
 impl Engine {
@@ -36,6 +44,7 @@ impl Engine {
     pub fn method(self) -> &'static str {
         match self {
             Engine::Direct => "every option of every heap",
+            Engine::RareCommon | Engine::RareCommonPortable => "rare and common values",
         }
     }
 }
@@ -67,6 +76,7 @@ pub struct Sequence {
 #[derive(Debug)]
 enum Running {
     Direct(Box<DirectSequence>),
+    RareCommon(Box<RareCommon>),
 }
 
 /// Heaps that an engine computes between two looks of the caller.
@@ -78,10 +88,16 @@ impl Sequence {
         Sequence::resume(rule, engine, ValueTable::new())
     }
 
-    /// Goes on from values that were computed before, by any engine; they are believed.
+    /// Goes on from values that were computed before, by any engine; they are believed. A rule without the shape that the
+    /// engine needs is computed directly.
     pub fn resume(rule: &HeapRule, engine: Engine, table: ValueTable) -> Self {
-        let engine = match engine {
-            Engine::Direct => Running::Direct(Box::new(DirectSequence::resume(rule, table.iter_from(0).collect()))),
+        let shape = match engine {
+            Engine::Direct => None,
+            Engine::RareCommon | Engine::RareCommonPortable => Shape::of(rule),
+        };
+        let engine = match shape {
+            Some(shape) => Running::RareCommon(Box::new(RareCommon::new(shape, engine == Engine::RareCommonPortable))),
+            None => Running::Direct(Box::new(DirectSequence::resume(rule, table.iter_from(0).collect()))),
         };
         let look_at = table.len().max(64);
         Sequence { theorem: rule.period_theorem(), table, proved: None, look_at, engine }
@@ -106,6 +122,9 @@ impl Sequence {
     pub fn progress(&self) -> Progress {
         let (rares, mask) = match &self.engine {
             Running::Direct(_) => (None, None),
+            Running::RareCommon(engine) => {
+                engine.split().map_or((None, None), |(split, rares)| (Some(rares as u64), Some(split.mask)))
+            }
         };
         Progress { heaps: self.table.len() as u64, max: self.table.max(), rares, mask }
     }
@@ -157,14 +176,31 @@ impl Sequence {
                 }
                 result
             }
+            Running::RareCommon(engine) => {
+                let known = self.table.len() as u64;
+                let room = meter.positions_left();
+                if room == 0 {
+                    return Err(meter.stop(Limit::Positions));
+                }
+                let result = engine.compute(&mut self.table, to.min(known.saturating_add(room - 1)), meter);
+                meter.count_positions(self.table.len() as u64 - known);
+                result
+            }
         }
     }
 
     fn look_for_period(&mut self) {
-        // an eighth more each time: a proof is found at most that much late
-        self.look_at = self.table.len() + self.table.len() / 8 + 1;
-        if let Some(theorem) = &self.theorem {
-            self.proved = proved_period_of(&self.table, theorem);
+        // half more each time, and where a repetition would be proved
+        let len = self.table.len();
+        self.look_at = len + len / 2 + 1;
+        let Some(theorem) = &self.theorem else { return };
+        match tail_of(&self.table, theorem) {
+            Tail::Proved(period) => self.proved = Some(period),
+            Tail::Repeats { needed } => {
+                let needed = usize::try_from(needed).unwrap_or(usize::MAX);
+                self.look_at = self.look_at.min(needed.max(len + len / 16 + 1));
+            }
+            Tail::Open => {}
         }
     }
 }
@@ -173,6 +209,81 @@ impl Sequence {
 mod tests {
     use super::*;
     use crate::budget::Budget;
+    use grundy_core::rulesets::heap::{Alternative, AmountSet, Amounts, Leave, Parts};
+    use proptest::prelude::*;
+
+    fn values(rule: &HeapRule, engine: Engine, to: u64) -> Vec<u64> {
+        let mut s = Sequence::new(rule, engine);
+        s.advance(to, &mut Meter::unlimited()).unwrap();
+        (0..=to).map(|n| s.value(n).unwrap()).collect()
+    }
+
+    fn unequal(amount: u64) -> Alternative {
+        let leave = Leave { exact: vec![(2, Parts::Unequal)], from: None };
+        Alternative { take: Amounts::of(AmountSet::one(amount)), leave, condition: None }
+    }
+
+    /// Games with few and many rares, of the turning type, of several widths, with values that outgrow their words.
+    #[test]
+    fn known_games_equal_the_direct_engine() {
+        for (digits, to) in [
+            (&[0, 6][..], 9_000),
+            (&[6], 30_000),
+            (&[1, 0, 4], 20_000),
+            (&[1, 6, 1], 20_000),
+            (&[1, 6, 6], 9_000),
+            (&[0, 0, 7], 9_000),
+            (&[7, 4], 12_000),
+            (&[3, 7, 6], 9_000),
+            (&[1, 2, 7], 9_000),
+            (&[1, 4, 2], 9_000),
+        ] {
+            let rule = HeapRule::octal(0, digits);
+            let expected = values(&rule, Engine::Direct, to);
+            assert!(values(&rule, Engine::RareCommon, to) == expected, "{digits:?}");
+            assert!(values(&rule, Engine::RareCommonPortable, to / 3) == expected[..=to as usize / 3], "{digits:?}");
+        }
+        let grundy = HeapRule::new(vec![unequal(0)]);
+        let expected = values(&grundy, Engine::Direct, 9_000);
+        assert!(values(&grundy, Engine::RareCommon, 9_000) == expected);
+        assert!(values(&grundy, Engine::RareCommonPortable, 9_000) == expected);
+    }
+
+    #[test]
+    fn resumes_anywhere() {
+        let rule = HeapRule::octal(0, &[6]);
+        let whole = values(&rule, Engine::RareCommon, 5_000);
+        for cut in [1, 7, 255, 256, 1000, 2049, 4095] {
+            let table = whole[..cut].iter().copied().collect();
+            let mut s = Sequence::resume(&rule, Engine::RareCommon, table);
+            for to in (cut as u64..=5_000).step_by(97).chain([5_000]) {
+                s.advance(to, &mut Meter::unlimited()).unwrap();
+                assert_eq!(s.progress().heaps, (to + 1).max(cut as u64));
+            }
+            assert!(s.table().iter_from(0).eq(whole.iter().copied()), "{cut}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+        #[test]
+        fn every_engine_equals_the_direct_one(
+            four in any::<bool>(),
+            digits in prop::collection::vec(0u32..8, 1..5),
+            extra in prop::option::of(0u64..4),
+            to in 500u64..2500,
+        ) {
+            let mut rule = HeapRule::octal(if four { 4 } else { 0 }, &digits);
+            if let Some(amount) = extra {
+                let mut all = rule.alternatives().to_vec();
+                all.push(unequal(amount));
+                rule = HeapRule::new(all);
+            }
+            let expected = values(&rule, Engine::Direct, to);
+            prop_assert!(values(&rule, Engine::RareCommonPortable, to) == expected);
+            prop_assert!(values(&rule, Engine::RareCommon, to) == expected);
+        }
+    }
 
     #[test]
     fn proves_periods_and_answers_beyond_them() {

@@ -102,6 +102,17 @@ impl ValueTable {
         }
     }
 
+    /// Appends many values at once.
+    pub fn extend(&mut self, values: &[u32]) {
+        self.make_room_for(values.iter().copied().max().unwrap_or(0).into());
+        match &mut self.cells {
+            Cells::U8(v) => v.extend(values.iter().map(|x| *x as u8)),
+            Cells::U16(v) => v.extend(values.iter().map(|x| *x as u16)),
+            Cells::U32(v) => v.extend(values),
+            Cells::U64(v) => v.extend(values.iter().map(|x| u64::from(*x))),
+        }
+    }
+
     /// Widens the cells so that `value` fits, and notes it as a possible maximum.
     #[inline]
     fn make_room_for(&mut self, value: u64) {

@@ -4,6 +4,20 @@ use grundy_core::theory::period::{PeriodTheorem, Periodicity};
 
 use super::table::{Cells, ValueTable};
 
+/// What the tail of a table says about the period.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tail {
+    /// The least period, with a proof.
+    Proved(Periodicity),
+    /// The tail repeats itself; so many values would be a proof if it goes on.
+    Repeats {
+        /// Number of values G(0), G(1), … that the theorem needs.
+        needed: u64,
+    },
+    /// Neither.
+    Open,
+}
+
 /// The least period with a proof by `theorem`, if the known values carry one; saltus 0.
 ///
 /// The theorems ask for N >= 2 (n0 + p) + k values (or more), so half of the table, its tail, has period p. The least
@@ -13,32 +27,53 @@ use super::table::{Cells, ValueTable};
 /// # Complexity
 /// Time O(N) where occurrences of the tail's end are no more than a few, as in every sequence met so far; no memory.
 pub fn proved_period_of(table: &ValueTable, theorem: &PeriodTheorem) -> Option<Periodicity> {
-    match table.cells() {
-        Cells::U8(v) => proved_in(v, theorem),
-        Cells::U16(v) => proved_in(v, theorem),
-        Cells::U32(v) => proved_in(v, theorem),
-        Cells::U64(v) => proved_in(v, theorem),
+    match tail_of(table, theorem) {
+        Tail::Proved(period) => Some(period),
+        _ => None,
     }
 }
 
-fn proved_in<T: Copy + Eq>(values: &[T], theorem: &PeriodTheorem) -> Option<Periodicity> {
+/// [`proved_period_of`], with what to expect where there is no proof yet.
+pub fn tail_of(table: &ValueTable, theorem: &PeriodTheorem) -> Tail {
+    match table.cells() {
+        Cells::U8(v) => tail_in(v, theorem),
+        Cells::U16(v) => tail_in(v, theorem),
+        Cells::U32(v) => tail_in(v, theorem),
+        Cells::U64(v) => tail_in(v, theorem),
+    }
+}
+
+fn tail_in<T: Copy + Eq>(values: &[T], theorem: &PeriodTheorem) -> Tail {
     let len = values.len() as u64;
     // the most that n0 + p may be, n0 >= 1: the needed number of values grows with the sum
-    let reach = largest(len, |sum| theorem.values_needed(1, sum - 1).is_some_and(|needed| needed <= len))?;
+    let Some(reach) = largest(len, |sum| theorem.values_needed(1, sum - 1).is_some_and(|needed| needed <= len)) else {
+        return Tail::Open;
+    };
     // n0 + p = len - agreement, so this much agreement is a proof
     let enough = (len - reach) as usize;
+    let mut repeats = None;
     let mut agreed = 0;
     let mut p = 1usize;
     while p as u64 <= reach {
         let agreement = agreement(values, p);
         let preperiod = (values.len() - p - agreement) as u64;
-        if agreement >= enough && theorem.values_needed(preperiod, p as u64).is_some_and(|needed| needed <= len) {
-            return Some(Periodicity { preperiod, period: p as u64, saltus: 0 });
+        let needed = theorem.values_needed(preperiod, p as u64);
+        // preperiod 0 needs the values of preperiod 1
+        if agreement >= enough && needed.is_some_and(|needed| needed <= len) {
+            return Tail::Proved(Periodicity { preperiod, period: p as u64, saltus: 0 });
+        }
+        if agreement >= 2 * p.max(64) && repeats.is_none() {
+            repeats = needed;
         }
         agreed = agreed.max(agreement);
-        p = next_candidate(values, p, (agreed + 1).clamp(16, 1 << 12).min(enough))?;
+        // the last agreement + p values have period p, and so period gcd(p, q) if a q up to the agreement is one too (Fine and
+        // Wilf); then q agrees no further back than p does
+        match next_candidate(values, p.max(agreement), (agreed + 1).clamp(16, 1 << 12).min(enough)) {
+            Some(next) => p = next,
+            None => break,
+        }
     }
-    None
+    repeats.map_or(Tail::Open, |needed| Tail::Repeats { needed })
 }
 
 /// The largest sum in `1 ..= len` that passes a test which holds up to some point.
@@ -72,10 +107,28 @@ fn agreement<T: Copy + Eq>(values: &[T], p: usize) -> usize {
 /// A period that is refuted after some agreement is refuted by the value before: an end of the table that is longer than
 /// the agreement recurs at the true period, but seldom at the refuted ones.
 fn next_candidate<T: Copy + Eq>(values: &[T], after: usize, end: usize) -> Option<usize> {
+    const CHUNK: usize = 64;
     let len = values.len();
     let pattern = &values[len - end..];
-    let last = pattern.last()?;
-    (after + 1..=len - end).find(|p| values[len - 1 - p] == *last && values[len - end - p..len - p] == *pattern)
+    let is_here = |p: usize| {
+        // most places fail at once
+        let place = &values[len - end - p..len - p];
+        place.iter().rev().zip(pattern.iter().rev()).take(8).all(|(a, b)| a == b) && place == pattern
+    };
+    let (mut p, last) = (after + 1, len - end);
+    // the last four values are compared at many places at once
+    if let [.., a, b, c, d] = *pattern {
+        while p + CHUNK <= last {
+            let places = &values[len - p - CHUNK - 3..len - p];
+            let hit =
+                places.windows(4).fold(false, |hit, w| hit | ((w[0] == a) & (w[1] == b) & (w[2] == c) & (w[3] == d)));
+            if hit && let Some(found) = (p..p + CHUNK).find(|p| is_here(*p)) {
+                return Some(found);
+            }
+            p += CHUNK;
+        }
+    }
+    (p..=last).find(|p| is_here(*p))
 }
 
 #[cfg(test)]

@@ -1,0 +1,654 @@
+//! Blocks of heaps with AVX2: the options of a heap as bits of a few registers.
+//!
+//! A class has at most 64 W values that matter, so the options of one heap are W words, and those of four heaps W
+//! registers. A rare heap r of index g meets the heaps n - k - r, n + 1 - k - r, … for n, n + 1, …: their indices lie side by
+//! side, so one load, one xor with g, and a shift and an or for each word mark an option of four heaps. Rare heaps have a bit
+//! above all indices, which shifts their mark out of the words.
+//!
+//! The proof that rare values are options marks pairs in the same way. Which pairs: those that together hit most of what a
+//! sample of heaps needed, chosen greedily when the split is chosen. What they leave is looked for pair by pair, 16 at once.
+//!
+//! # Complexity
+//! (R + P) (1 + 3 W) / 4 operations of 256 bits a heap and amount for R rare heaps and P pairs of the proof.
+
+use std::{array::from_fn, ops::Range};
+
+use super::{
+    Rare, Shape, Split,
+    pairs::Choice,
+    sweep::{Block, Candidates, Entry, LANES, RARE, TOGETHER, columns, has_xor, sweep, verify},
+};
+use crate::{
+    budget::{Meter, StopReason},
+    sequence::table::{Cells, ValueTable},
+};
+
+/// The bit of a rare heap in the reversed copy, so that two rare heaps never cancel theirs.
+const RARE_REVERSED: u16 = 0x4000;
+
+/// Most words of a class.
+const MOST_WORDS: usize = 8;
+
+/// Heaps at the start of the table that proofs take one part from.
+const REACH: usize = 1 << 13;
+
+/// Numbers of words with which only some entries are swept, and the others check candidates.
+const STAGED: [usize; 1] = [4];
+
+/// Unmarked common values below that of a heap that leading entries may leave.
+const LEFT: u64 = 3;
+
+/// Chunks of pairs that are searched before other pairs are recalled.
+const SOON: usize = 16;
+
+/// Most pairs that are recalled.
+const RECALLED: usize = 128;
+
+/// Cost of a search, in units of one entry's sweep of one word.
+const SEARCH: u64 = 340;
+
+/// Heaps for which the use of the entries is planned.
+const PLANNED: usize = 256;
+
+/// Blocks between two looks at the number of leading entries.
+const BLOCKS_BETWEEN: u32 = 32;
+
+/// Lanes of which the partners of near heaps are marked together.
+const COLUMN: usize = 4;
+
+/// Where a block ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ran {
+    /// At the last heap asked for.
+    Done,
+    /// Before a heap whose value does not fit in the words.
+    TooNarrow,
+}
+
+/// What the blocks need beside the table.
+#[derive(Debug)]
+pub(super) struct Words {
+    shape: Shape,
+    /// W, the words of a class.
+    width: usize,
+    lookup: Lookup,
+    /// For each heap its index, or `RARE` and its index; longer than the table.
+    cells: Vec<u16>,
+    /// The indices alone, if entries are checked.
+    bytes: Vec<u8>,
+    /// Number of rare heaps below 64 i, for each i.
+    rank: Vec<u32>,
+    /// Rare heaps and amounts whose partners for a whole block are known, the best first.
+    far: Vec<Entry>,
+    /// How many of them are swept; the others only check candidates.
+    leading: usize,
+    /// Rare heaps and amounts too close to 0 for that.
+    near: Vec<Entry>,
+    /// Those whose partners for a column are not known.
+    nearest: Vec<Entry>,
+    /// Rare heaps and amounts too new for that.
+    new: Vec<Entry>,
+    /// Pairs that prove rare values, the best first.
+    proof: Vec<Entry>,
+    /// How many of them are swept.
+    worth: usize,
+    plan: BlockPlan,
+    /// Cells of the heaps `reach`, `reach - 1`, …, 1.
+    reversed: Vec<u16>,
+    /// Pairs beyond reach that proved rare values before.
+    recalled: Vec<Entry>,
+    /// Length of the table when the pairs were chosen, and the searches since then.
+    chosen_at: usize,
+    searches: u64,
+    /// Candidates that had to be checked one by one, and blocks, since the number of leading entries was last set.
+    late: u32,
+    blocks: u32,
+}
+
+/// What is done with the entries in the blocks below heap `until`.
+///
+/// Bytes cannot tell rare heaps, so an entry that meets one there is swept.
+#[derive(Debug, Default)]
+struct BlockPlan {
+    until: usize,
+    swept: Vec<Entry>,
+    checked: Vec<Entry>,
+    proof_checked: Vec<Entry>,
+}
+
+/// The split as tables, by the parity of the heap.
+#[derive(Debug)]
+struct Lookup {
+    split: Split,
+    by_parity: [Vec<Looked>; 2],
+}
+
+/// What one index stands for.
+#[derive(Clone, Copy, Debug)]
+struct Looked {
+    common: u32,
+    rare: u32,
+    /// Rare values below the common one.
+    below: u32,
+}
+
+impl Lookup {
+    fn new(split: Split, width: usize) -> Lookup {
+        let row = |n: usize| {
+            let looked = |i: u64| Looked {
+                common: split.value(i, true, n) as u32,
+                rare: split.value(i, false, n) as u32,
+                below: split.rares_below(i, n).min(64 * width as u64) as u32,
+            };
+            (0..64 * width as u64).map(looked).collect()
+        };
+        Lookup { split, by_parity: [row(0), row(1)] }
+    }
+}
+
+impl Words {
+    /// The state for a table, with at least `least` words, if AVX2 is there and the values fit.
+    pub(super) fn new(table: &ValueTable, shape: &Shape, split: Split, rares: &[Rare], least: usize) -> Option<Words> {
+        let largest = split.index(table.max()) as usize;
+        let width = least.max(largest / 64 + 1).next_power_of_two();
+        let fits = width <= MOST_WORDS && table.len() > 4 * (shape.span() + LANES) && table.len() < 1 << 31;
+        if !fits || shape.pairs.is_empty() || !has_features() {
+            return None;
+        }
+        let mut words = Words {
+            shape: shape.clone(),
+            width,
+            lookup: Lookup::new(split, width),
+            cells: match table.cells() {
+                Cells::U8(v) => cells(v, split),
+                Cells::U16(v) => cells(v, split),
+                Cells::U32(v) => cells(v, split),
+                Cells::U64(v) => cells(v, split),
+            },
+            bytes: Vec::new(),
+            rank: Vec::new(),
+            far: Vec::new(),
+            leading: 0,
+            near: Vec::new(),
+            nearest: Vec::new(),
+            new: Vec::new(),
+            proof: Vec::new(),
+            worth: 0,
+            plan: BlockPlan::default(),
+            reversed: Vec::new(),
+            recalled: Vec::new(),
+            chosen_at: table.len(),
+            searches: 0,
+            late: 0,
+            blocks: 0,
+        };
+        if words.checks() {
+            words.bytes = words.cells.iter().map(|c| *c as u8).collect();
+            words.rank = (0..=table.len() / 64).map(|i| rares.partition_point(|r| r.heap < 64 * i) as u32).collect();
+        }
+        for r in rares {
+            words.add_rare(r.heap, split.index(r.value) as u32);
+        }
+        let reach = REACH.min((table.len() - shape.span()) / 2 - LANES);
+        let reverse = |c: u16| if c & RARE == 0 { c } else { c ^ RARE ^ RARE_REVERSED };
+        words.reversed = (1..=reach).rev().map(|n| reverse(words.cells[n])).collect();
+        let choice = Choice { table, split, shape, cells: &words.cells[..table.len()], width, reach };
+        if words.checks() {
+            let mut far = std::mem::take(&mut words.new);
+            words.leading = choice.lead(&mut far, LEFT);
+            (words.far, words.new) = far.into_iter().partition(|e| (e.offset as usize) < table.len());
+        }
+        let most = if words.checks() { 768 } else { 0 };
+        let (proof, worth) = choice.pairs(SEARCH / width as u64, most.max(512));
+        words.worth = worth;
+        words.proof = proof;
+        if most == 0 {
+            words.proof.truncate(worth);
+        }
+        Some(words)
+    }
+
+    /// True if entries are not all swept: it takes two words to pay for the checks, and more than four have too many indices.
+    fn checks(&self) -> bool {
+        STAGED.contains(&self.width)
+    }
+
+    /// True if proofs have become so much longer than when the pairs were chosen that others should be.
+    pub(super) fn is_stale(&self, table: &ValueTable) -> bool {
+        table.len() < 1 << 14 || self.searches > (table.len() - self.chosen_at) as u64 * 4
+    }
+
+    pub(super) fn width(&self) -> usize {
+        self.width
+    }
+
+    fn add_rare(&mut self, heap: usize, index: u32) {
+        for p in &self.shape.pairs {
+            let entry = Entry { offset: (heap + p.amount) as u32, index };
+            match heap + p.amount {
+                0..COLUMN => self.nearest.push(entry),
+                COLUMN..LANES => self.near.push(entry),
+                _ => self.new.push(entry),
+            }
+        }
+    }
+
+    /// Extends the table to heap `last`.
+    pub(super) fn run(
+        &mut self,
+        table: &mut ValueTable,
+        rares: &mut Vec<Rare>,
+        last: usize,
+        meter: &mut Meter,
+    ) -> Result<Ran, StopReason> {
+        while table.len() <= last {
+            let cost = (self.far.len() + self.proof.len()) * (1 + 3 * self.width) * 3 + 1000;
+            meter.steps(cost as u64)?;
+            let lanes = LANES.min(last + 1 - table.len());
+            // SAFETY: `Words::new` found the features.
+            let done = unsafe {
+                match self.width {
+                    1 => self.block::<1>(table, rares, lanes),
+                    2 => self.block::<2>(table, rares, lanes),
+                    4 => self.block::<4>(table, rares, lanes),
+                    _ => self.block::<8>(table, rares, lanes),
+                }
+            };
+            if done < lanes {
+                return Ok(Ran::TooNarrow);
+            }
+            self.blocks += 1;
+            if self.blocks == BLOCKS_BETWEEN && self.checks() {
+                self.set_leading();
+            }
+        }
+        Ok(Ran::Done)
+    }
+
+    /// Sweeps more entries if candidates had to be checked one by one too often, fewer if hardly ever.
+    fn set_leading(&mut self) {
+        let heaps = self.blocks * LANES as u32;
+        if self.late * 16 > heaps {
+            self.leading = (self.leading + self.leading / 16 + 8).min(self.far.len());
+        } else if self.late * 64 < heaps {
+            self.leading -= self.leading / 32;
+        }
+        (self.late, self.blocks) = (0, 0);
+    }
+
+    /// Computes the next `lanes` heaps; returns how many.
+    ///
+    /// # Safety
+    /// Needs [`has_features`].
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    unsafe fn block<const W: usize>(&mut self, table: &mut ValueTable, rares: &mut Vec<Rare>, lanes: usize) -> usize {
+        let first = table.len();
+        if !self.new.is_empty() {
+            let (far, swept) = (&mut self.far, &mut self.plan.swept);
+            // partners of a whole block are known, and none is heap 0
+            self.new.retain(|e| {
+                let known = (e.offset as usize) < first;
+                if known {
+                    far.push(*e);
+                    swept.push(*e);
+                }
+                !known
+            });
+        }
+        if first + LANES > self.plan.until {
+            self.plan_blocks(first);
+        }
+        if self.cells.len() < first + LANES {
+            // cells of heaps to come are written one by one below
+            self.cells.resize(first + (1 << 12), RARE);
+            if self.checks() {
+                self.bytes.resize(self.cells.len(), 0);
+            }
+        }
+        let mut common: Block<W> = [[0; LANES]; W];
+        let mut rare: Block<W> = [[0; LANES]; W];
+        // common indices below this one are known to be options or not
+        let mut known = [64 * W as u32; LANES];
+        let at = self.cells[first..].as_ptr();
+        // SAFETY: offsets are at least LANES and below `first`, so the loads stay within the cells of known heaps.
+        unsafe {
+            sweep::<W>(&self.plan.swept, at, &mut common);
+            sweep::<W>(&self.proof[..self.worth], at, &mut rare);
+        }
+        if !self.plan.checked.is_empty() {
+            // SAFETY: the same holds for the bytes.
+            unsafe {
+                let bytes = self.bytes[first..].as_ptr();
+                known = check::<W>(&self.plan.checked, bytes, &common.map(|w| w.map(|x| !x)), &mut common);
+                let open = self.open_rares::<W>(first, &common, &rare);
+                check::<W>(&self.plan.proof_checked, bytes, &open, &mut rare);
+            }
+        }
+        let mut values = [0u32; LANES];
+        let mut done = 0;
+        'block: while done < lanes {
+            // SAFETY: offsets are at least COLUMN, so partners of the column are known; a column reads 4 cells.
+            unsafe { columns::<W, 1>(&self.near, self.cells[first..].as_ptr(), &mut common, done) };
+            for lane in done..lanes.min(done + COLUMN) {
+                let n = first + lane;
+                let mut options: [[u64; W]; 2] = [from_fn(|w| rare[w][lane]), from_fn(|w| common[w][lane])];
+                self.close_options::<W>(n, &mut options);
+                let Some(index) = self.first_missing::<W>(n, &mut options[1], known[lane]) else { break 'block };
+                let looked = self.lookup.by_parity[n % 2][index];
+                values[lane] = looked.common;
+                self.cells[n] = index as u16;
+                // rare values below the candidate that no option has shown yet
+                let mut any = 0;
+                let mut missing = [0u64; W];
+                for w in 0..W {
+                    missing[w] = !options[0][w] & below_in_word(looked.below, w);
+                    any |= missing[w];
+                }
+                // SAFETY: AVX2 is there.
+                if any != 0
+                    && let Some(target) = unsafe { self.not_an_option(table, n, &values[..lane], missing) }
+                {
+                    let value = self.lookup.by_parity[n % 2][usize::from(target)].rare;
+                    values[lane] = value;
+                    self.cells[n] = RARE | target;
+                    rares.push(Rare { heap: n, value: value.into() });
+                    self.add_rare(n, target.into());
+                }
+                done += 1;
+            }
+        }
+        table.extend(&values[..done]);
+        if self.checks() {
+            for n in first..first + done {
+                self.bytes[n] = self.cells[n] as u8;
+                if n % 64 == 63 {
+                    self.rank.push(rares.len() as u32);
+                }
+            }
+        }
+        done
+    }
+
+    /// The rare indices below the least unmarked common one of each lane that are unmarked themselves.
+    #[inline(always)]
+    fn open_rares<const W: usize>(&self, first: usize, common: &Block<W>, rare: &Block<W>) -> Block<W> {
+        let mut open = [[0; LANES]; W];
+        for lane in 0..LANES {
+            let Some(index) = first_missing::<W>(&from_fn(|w| common[w][lane])) else { continue };
+            let below = self.lookup.by_parity[(first + lane) % 2][index].below;
+            for w in 0..W {
+                open[w][lane] = !rare[w][lane] & below_in_word(below, w);
+            }
+        }
+        open
+    }
+
+    /// Decides for the blocks from heap `first` on which entries are swept.
+    fn plan_blocks(&mut self, first: usize) {
+        self.plan.until = first + PLANNED;
+        let until = self.plan.until;
+        self.plan.swept.clear();
+        self.plan.checked.clear();
+        self.plan.proof_checked.clear();
+        if !self.checks() {
+            self.leading = self.far.len();
+        }
+        self.plan.swept.extend(&self.far[..self.leading]);
+        let rank = &self.rank;
+        let meets_rares = |e: &Entry| {
+            let (from, to) = (first - e.offset as usize, until - e.offset as usize);
+            // heaps from `first` on are not known yet
+            to > first || rank.get(to.div_ceil(64)) != rank.get(from / 64)
+        };
+        for e in &self.far[self.leading..] {
+            let list = if meets_rares(e) { &mut self.plan.swept } else { &mut self.plan.checked };
+            list.push(*e);
+        }
+        self.plan.proof_checked.extend(self.proof[self.worth..].iter().filter(|e| !meets_rares(e)));
+    }
+
+    /// The least common index that is no option of heap n, if the words hold it; from `known` on the unswept entries have
+    /// not been looked at.
+    #[inline(always)]
+    fn first_missing<const W: usize>(&mut self, n: usize, options: &mut [u64; W], known: u32) -> Option<usize> {
+        loop {
+            let index = first_missing(options)?;
+            if index < known as usize {
+                return Some(index);
+            }
+            self.late += 1;
+            if !self.is_late_option(n, index as u16) {
+                return Some(index);
+            }
+            options[index / 64] |= 1 << (index % 64);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn is_late_option(&self, n: usize, index: u16) -> bool {
+        self.plan.checked.iter().any(|e| self.cells[n - e.offset as usize] ^ e.index as u16 == index)
+    }
+
+    /// Marks the options of heap n that involve heaps of its own column or new rare heaps, and those that leave one heap.
+    #[inline(always)]
+    fn close_options<const W: usize>(&self, n: usize, options: &mut [[u64; W]; 2]) {
+        let mut mark = |index: u16, common: bool| {
+            if let Some(word) = options[usize::from(common)].get_mut(usize::from(index >> 6)) {
+                *word |= 1 << (index & 63);
+            }
+        };
+        for e in &self.nearest {
+            let partner = self.cells[n - e.offset as usize];
+            mark((partner & !RARE) ^ e.index as u16, partner & RARE == 0);
+        }
+        for e in &self.new {
+            // its heap or its partner is of this block; a partner is at least 1
+            if let Some(partner) = n.checked_sub(e.offset as usize).filter(|m| *m > 0) {
+                let partner = self.cells[partner];
+                mark((partner & !RARE) ^ e.index as u16, partner & RARE == 0);
+            }
+        }
+        for k in &self.shape.whole {
+            let cell = self.cells[n - k];
+            // seen from n the parity of a heap counts otherwise
+            let turned = self.lookup.split.turning.is_some() && k % 2 == 1;
+            mark(cell & !RARE, (cell & RARE == 0) != turned);
+        }
+    }
+
+    /// The least of the `missing` rare indices that no option of heap n leaves.
+    ///
+    /// # Safety
+    /// Needs AVX2.
+    #[target_feature(enable = "avx2")]
+    unsafe fn not_an_option<const W: usize>(
+        &mut self,
+        table: &mut ValueTable,
+        n: usize,
+        newest: &[u32],
+        missing: [u64; W],
+    ) -> Option<u16> {
+        self.searches += missing.iter().map(|w| u64::from(w.count_ones())).sum::<u64>();
+        for (w, mut word) in missing.into_iter().enumerate() {
+            while word != 0 {
+                let target = 64 * w as u16 + word.trailing_zeros() as u16;
+                word &= word - 1;
+                // SAFETY: AVX2 is there.
+                let found = unsafe {
+                    self.is_option(n, target, 0..SOON)
+                        || self.is_recalled(n, target)
+                        || self.is_option(n, target, SOON..usize::MAX)
+                };
+                if !found && !self.is_option_of_all(table, n, newest, target) {
+                    return Some(target);
+                }
+            }
+        }
+        None
+    }
+
+    /// True if a pair that had to be looked for in all of the table before leaves this index again.
+    fn is_recalled(&mut self, n: usize, index: u16) -> bool {
+        let hit = self.recalled.iter().position(|e| self.cells[n - e.offset as usize] ^ e.index as u16 == index);
+        if let Some(place) = hit {
+            // what hits moves towards the front, what does not falls out
+            self.recalled.swap(place, place / 2);
+        }
+        hit.is_some()
+    }
+
+    /// True if some pair with one part within reach, both common, leaves this index of the rare class; `chunks` says which
+    /// of the pairs, those with the smallest heaps first.
+    ///
+    /// # Safety
+    /// Needs AVX2.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    unsafe fn is_option(&self, n: usize, index: u16, chunks: Range<usize>) -> bool {
+        const MANY: usize = 64;
+        let reach = self.reversed.len();
+        for chunk in chunks.start..chunks.end.min(reach / MANY) {
+            let end = reach - MANY * chunk;
+            let from = end - MANY;
+            for p in &self.shape.pairs {
+                // reversed[j] is heap reach - j, its partner n - amount - reach + j
+                let start = n - p.amount - reach;
+                let partners = &self.cells[start + from..start + end];
+                // SAFETY: AVX2 is there.
+                if unsafe { has_xor(&self.reversed[from..end], partners, index) } {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// True if some pair of heaps leaves this rare index; `newest` are the values that follow the table.
+    #[target_feature(enable = "avx2")]
+    fn is_option_of_all(&mut self, table: &mut ValueTable, n: usize, newest: &[u32], index: u16) -> bool {
+        let value = u64::from(self.lookup.by_parity[n % 2][usize::from(index)].rare);
+        let known = table.len();
+        table.extend(newest);
+        let found = self.shape.pairs.iter().find_map(|p| {
+            let rest = n - p.amount;
+            let half = (rest - usize::from(p.unequal)) / 2;
+            // a value wider than the cells is the xor of no two of them
+            let heap = match table.cells() {
+                Cells::U8(v) => find_pair(v, rest, half, u8::try_from(value).ok()?),
+                Cells::U16(v) => find_pair(v, rest, half, u16::try_from(value).ok()?),
+                Cells::U32(v) => find_pair(v, rest, half, u32::try_from(value).ok()?),
+                Cells::U64(v) => find_pair(v, rest, half, value),
+            };
+            heap.map(|heap| (heap, p.amount))
+        });
+        table.truncate(known);
+        if let Some((heap, amount)) = found
+            && self.cells[heap] & RARE == 0
+            && !self.shape.pairs.iter().any(|p| p.unequal)
+        {
+            self.recalled.truncate(RECALLED - 1);
+            self.recalled.push(Entry { offset: (heap + amount) as u32, index: self.cells[heap].into() });
+        }
+        found.is_some()
+    }
+}
+
+/// True if the machine has what the blocks are compiled for.
+fn has_features() -> bool {
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("lzcnt")
+        && is_x86_feature_detected!("popcnt")
+}
+
+/// The cells of all heaps.
+fn cells<T: Copy + Into<u64>>(values: &[T], split: Split) -> Vec<u16> {
+    let cell = |(n, v): (usize, &T)| {
+        let v = (*v).into();
+        let index = split.index(v) as u16;
+        if n > 0 && split.is_common(v, n) { index } else { RARE | index }
+    };
+    values.iter().enumerate().map(cell).collect()
+}
+
+/// Checks the first few `open` indices of each lane against the entries and marks those that are options; says below
+/// which index all open ones have been looked at.
+///
+/// # Safety
+/// As [`verify`].
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn check<const W: usize>(
+    entries: &[Entry],
+    at: *const u8,
+    open: &Block<W>,
+    marks: &mut Block<W>,
+) -> [u32; LANES] {
+    let mut known = [64 * W as u32; LANES];
+    let mut counts = [0; LANES];
+    let mut candidates: Candidates = [[0; LANES]; TOGETHER];
+    for lane in 0..LANES {
+        let mut t = 0;
+        'words: for (w, word) in open.iter().enumerate() {
+            let mut open = word[lane];
+            while open != 0 {
+                let index = 64 * w as u32 + open.trailing_zeros();
+                if t == TOGETHER {
+                    known[lane] = index;
+                    break 'words;
+                }
+                candidates[t][lane] = index as u8;
+                open &= open - 1;
+                t += 1;
+            }
+        }
+        counts[lane] = t;
+    }
+    // SAFETY: by contract.
+    let hits = unsafe { verify(entries, at, &candidates) };
+    for (t, (candidates, hits)) in candidates.iter().zip(&hits).enumerate() {
+        for lane in 0..LANES {
+            let c = usize::from(candidates[lane]);
+            let hit = u64::from(hits[lane] & 1) & u64::from(t < counts[lane]);
+            marks[(c / 64) % W][lane] |= hit << (c % 64);
+        }
+    }
+    known
+}
+
+/// The bits of word w that stand for indices below `below`.
+#[inline(always)]
+fn below_in_word(below: u32, w: usize) -> u64 {
+    match below.saturating_sub(64 * w as u32) {
+        wanted @ 0..64 => (1 << wanted) - 1,
+        _ => u64::MAX,
+    }
+}
+
+/// The least index that is not among the options.
+#[inline(always)]
+fn first_missing<const W: usize>(options: &[u64; W]) -> Option<usize> {
+    for (w, word) in options.iter().enumerate() {
+        if *word != u64::MAX {
+            return Some(64 * w + word.trailing_ones() as usize);
+        }
+    }
+    None
+}
+
+/// Some i in `1 ..= half` for which values\[i\] xor values\[rest - i\] is `value`.
+#[inline(always)]
+fn find_pair<T>(values: &[T], rest: usize, half: usize, value: T) -> Option<usize>
+where
+    T: Copy + Eq + std::ops::BitXor<Output = T>,
+{
+    const MANY: usize = 256;
+    let small = &values[1..=half];
+    let large = &values[rest - half..rest];
+    let hit = |(a, b): (&T, &T)| *a ^ *b == value;
+    // no early end inside, so that it is done many at once
+    let any = |(a, b): (&[T], &[T])| a.iter().zip(b.iter().rev()).fold(false, |any, pair| any | hit(pair));
+    let chunk = small.chunks(MANY).zip(large.rchunks(MANY)).position(any)?;
+    (MANY * chunk + 1..=half).find(|i| hit((&values[*i], &values[rest - i])))
+}
