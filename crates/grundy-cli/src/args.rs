@@ -302,7 +302,7 @@ pub struct SweepArgs {
     /// Last heap computed for each code [default: 2^14, or 2^10 where no theorem proves a period or a move leaves more than two heaps]
     #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
     pub to: Option<u64>,
-    /// Without --to, look for proofs up to heap 2^20 in place of 2^14
+    /// Without --to, look for proofs up to heap 2^17 in place of 2^14
     #[arg(long)]
     pub prove: bool,
     /// Output format

@@ -121,7 +121,7 @@ impl Pattern {
 pub struct SweepQuery {
     /// The codes.
     pub pattern: Pattern,
-    /// Last heap computed for each code; where left out, what `period` takes, but at most 2^14, or 2^20 with `prove`.
+    /// Last heap computed for each code; where left out, what `period` takes, but at most 2^14, or 2^17 with `prove`.
     pub to: Option<u64>,
     /// Look further for proofs.
     pub prove: bool,
@@ -148,7 +148,7 @@ pub struct Same {
 }
 
 /// Codes that are worked on between two deliveries.
-const CHUNK: u64 = 64;
+const CHUNK: u64 = 16;
 
 /// Finds the period of every code, several at a time, and delivers the records in the order of the pattern.
 ///
@@ -157,8 +157,8 @@ const CHUNK: u64 = 64;
 /// and saltus are equal and the values of heaps 0 .. preperiod + period agree, and that is what is compared. Each code is
 /// compared with the first one of every class of equal ones before it.
 ///
-/// Stops where `deliver` returns false, or where the budget as a whole is spent: that stop is returned, the records
-/// before it were delivered.
+/// Stops where `deliver` returns false, or where the budget as a whole is spent: that stop is returned, and the codes that
+/// it cut short are left out.
 ///
 /// # Complexity
 /// That of the periods; the values known are kept to be compared, one byte each where they fit.
@@ -174,16 +174,20 @@ pub fn sweep(
         let end = query.pattern.len().min(start + CHUNK);
         let chunk: Vec<Option<(String, PeriodAnswer, Known)>> =
             (start..end).into_par_iter().map(|i| one(query, i, budget, &meter)).collect();
+        let mut stopped = None;
         for found in chunk {
             let Some((code, answer, known)) = found else { continue };
-            let stop = answer.stop.clone();
+            if let Some(stop) = answer.stop.as_ref().filter(|s| is_global(s, budget)) {
+                stopped.get_or_insert_with(|| stop.clone().reached(format!("{code} and later codes are missing")));
+                continue;
+            }
             let same_as = classes.place(&code, known);
             if !deliver(SweepRecord { code, answer, same_as }) {
                 return Ok(());
             }
-            if let Some(stop) = stop.filter(|s| is_global(s, budget)) {
-                return Err(stop);
-            }
+        }
+        if let Some(stop) = stopped {
+            return Err(stop);
         }
         start = end;
     }
@@ -197,7 +201,7 @@ fn is_global(stop: &StopReason, budget: &Budget) -> bool {
 
 fn one(query: &SweepQuery, i: u64, budget: &Budget, meter: &Meter) -> Option<(String, PeriodAnswer, Known)> {
     let game = query.pattern.game(i).ok()?;
-    let most = if query.prove { 1 << 20 } else { 1 << 14 };
+    let most = if query.prove { 1 << 17 } else { 1 << 14 };
     let to = query.to.unwrap_or_else(|| default_to(&game).min(most));
     let remaining = Budget { time: budget.time.map(|t| t.saturating_sub(meter.elapsed())), ..budget.clone() };
     let mut session = Session::new();
