@@ -22,6 +22,14 @@ pub enum Command {
     Check(CheckArgs),
     /// Print Grundy values of heaps 0, 1, 2, …
     Sequence(Box<SequenceArgs>),
+    /// Find the period of a game's values, and say whether it is proved
+    Period(PeriodArgs),
+    /// Find the first heap at which two games differ
+    Compare(CompareArgs),
+    /// Find the periods of a family of codes, and which of them are equal
+    Sweep(SweepArgs),
+    /// Check a certificate
+    Verify(VerifyArgs),
     /// Print Grundy values, or lost positions, of a box of positions
     Table(TableArgs),
     /// Answer a judge's input in the judge's words, write test files, stress-test a program
@@ -256,6 +264,120 @@ pub struct SequenceArgs {
     /// How the progress is shown
     #[arg(long, value_enum, default_value = "auto", value_name = "HOW", help_heading = "Long runs")]
     pub progress: ProgressMode,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "Examples:
+  grundy period 0.07
+  grundy period 0.56 --prove --certificate 0.56.cert
+  grundy period '[take any | split]' --format json
+  grundy period 0.8 --to 2000
+
+The status says what the answer is worth: proved (by a theorem, which is named), observed (seen in the heaps computed, at least
+three periods and half of the values; no proof), bounded (no period short enough for the theorem's bound), computed (nothing
+was seen and no theorem applies). The period, preperiod and saltus are the least; heap 0 counts.")]
+pub struct PeriodArgs {
+    /// A heap game: a name, a code such as 0.77, or a rule such as '[take 1..3]'
+    pub rule: String,
+    /// Last heap computed [default: 2^20 where a theorem can prove a period and a move leaves at most two heaps, else 2^10]
+    #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
+    pub to: Option<u64>,
+    /// Without --to, where the default would be 2^20, go on until a period is proved or a limit is reached
+    #[arg(long)]
+    pub prove: bool,
+    /// Write a certificate of a proved period, which grundy verify checks; exit code 3 if none is proved
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
+    /// Let the certificate carry all values below its bound
+    #[arg(long, requires = "certificate")]
+    pub with_values: bool,
+    /// Output format
+    #[arg(long, value_enum, default_value = "text", env = "GRUNDY_FORMAT")]
+    pub format: TextOrJson,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "Examples:
+  grundy compare 0.161 0.36
+  grundy compare 0.26 0.27
+
+Exit code 1 means that they differ. Equal is said of the heaps compared, and of all heaps where the status is proved.")]
+pub struct CompareArgs {
+    /// A heap game: a name, a code such as 0.77, or a rule such as '[take 1..3]'
+    pub left: String,
+    /// Another one
+    pub right: String,
+    /// Last heap compared
+    #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = number, allow_negative_numbers = true)]
+    pub to: u64,
+    /// Output format
+    #[arg(long, value_enum, default_value = "text", env = "GRUNDY_FORMAT")]
+    pub format: TextOrJson,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SweepFormat {
+    /// code,period,… lines with a head
+    Csv,
+    /// One JSON object a line
+    Ndjson,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "Examples:
+  grundy sweep 0.dd
+  grundy sweep 4.ddd --to 2^14 > table.csv
+  grundy sweep 0.hh --format ndjson
+
+A record a code, in the order of the codes: code, period, preperiod, saltus, max, status, same_as. max is the greatest value:
+of all heaps if the period is proved and the saltus 0, none if the values grow for ever, else of the heaps computed. same_as is
+the first code before with the same values: of all heaps if the periods of both are proved, else of all heaps computed
+(same_status, in JSON, says which).")]
+pub struct SweepArgs {
+    /// A code in which d stands for any octal digit and h for any hexadecimal one
+    pub pattern: String,
+    /// Last heap computed for each code [default: 2^14, or 2^10 where no theorem proves a period or a move leaves more than two heaps]
+    #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
+    pub to: Option<u64>,
+    /// Without --to, look for proofs up to heap 2^17 in place of 2^14
+    #[arg(long)]
+    pub prove: bool,
+    /// Output format
+    #[arg(long, value_enum, default_value = "csv")]
+    pub format: SweepFormat,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "Examples:
+  grundy period 0.07 --certificate 0.07.cert && grundy verify 0.07.cert
+  grundy verify 0.104.cert --sample 1000
+
+The checker recomputes all values that the theorem needs, by plain code that knows no engine. Exit code 1 means refused. A
+sample takes the values from the certificate or from the engines and checks some heaps by their definition: it can refuse, but
+never accept.")]
+pub struct VerifyArgs {
+    /// The certificate, a file that grundy period --certificate wrote
+    pub file: PathBuf,
+    /// Check so many heaps, chosen at random, in place of all
+    #[arg(long, value_name = "K", value_parser = number, allow_negative_numbers = true)]
+    pub sample: Option<u64>,
+    /// Seed of the choice (SplitMix64, equal on all machines)
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// A b-file of the values from heap 0 on, to be checked beside the certificate
+    #[arg(long, value_name = "FILE")]
+    pub table: Option<PathBuf>,
+    /// Output format
+    #[arg(long, value_enum, default_value = "text", env = "GRUNDY_FORMAT")]
+    pub format: TextOrJson,
     #[command(flatten)]
     pub limits: LimitArgs,
 }

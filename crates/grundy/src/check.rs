@@ -119,7 +119,7 @@ impl Session {
                 }
                 for n in 0..=query.to {
                     let guessed = formula.eval(&[i128::from(n)]).map_err(|e| e.to_string());
-                    if !self.compare(query, n, guessed, None, &mut answer, &mut meter) {
+                    if !self.holds_at(query, n, guessed, None, &mut answer, &mut meter) {
                         break;
                     }
                 }
@@ -128,7 +128,7 @@ impl Session {
                 answer.from = entries.first().and_then(|e| u64::try_from(e.n).ok()).unwrap_or(0);
                 for e in entries {
                     let Ok(n) = u64::try_from(e.n) else { continue };
-                    if !self.compare(query, n, Ok(e.value), Some(e.line), &mut answer, &mut meter) {
+                    if !self.holds_at(query, n, Ok(e.value), Some(e.line), &mut answer, &mut meter) {
                         break;
                     }
                 }
@@ -144,7 +144,7 @@ impl Session {
     }
 
     /// True if the guess is right at n and the check goes on.
-    fn compare(
+    fn holds_at(
         &mut self,
         query: &CheckQuery,
         n: u64,

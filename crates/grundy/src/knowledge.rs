@@ -1,6 +1,6 @@
 //! What a session has found out about values, and by which plan.
 
-use std::{borrow::Cow, collections::HashMap, sync::Arc};
+use std::{borrow::Cow, collections::HashMap, ops::Range, sync::Arc};
 
 use grundy_core::{
     rulesets::{
@@ -50,6 +50,15 @@ struct HeapKnowledge {
 }
 
 impl HeapKnowledge {
+    /// The period of an all-but set with its values, if the game is one and its state repeats in time.
+    fn all_but(&mut self, game: &HeapGame) -> Option<&(Periodicity, Vec<u64>)> {
+        // the plan of a long rule costs far more than a value that is known
+        if !std::mem::replace(&mut self.all_but_tried, true) && ValuePlan::of_heap_game(game) == ValuePlan::AllBut {
+            self.all_but = excluded_amounts(game.rule()).and_then(|x| all_but_period(&x, ALL_BUT_RUN));
+        }
+        self.all_but.as_ref()
+    }
+
     /// Copies the values that are new.
     fn widen(&mut self, meter: &mut Meter) -> Result<(), StopReason> {
         let table = self.sequence.table();
@@ -105,11 +114,7 @@ impl Knowledge {
             return Err(meter.stop(Limit::Width));
         }
         let known = self.heap_entry(game);
-        // the plan of a long rule costs far more than a value that is known
-        if !std::mem::replace(&mut known.all_but_tried, true) && ValuePlan::of_heap_game(game) == ValuePlan::AllBut {
-            known.all_but = excluded_amounts(game.rule()).and_then(|x| all_but_period(&x, ALL_BUT_RUN));
-        }
-        if let Some((period, values)) = &known.all_but {
+        if let Some((period, values)) = known.all_but(game) {
             let value = period.value(values, heap).ok_or_else(|| meter.stop(Limit::Width))?;
             return Ok(Valued {
                 value,
@@ -162,6 +167,52 @@ impl Knowledge {
             },
             None => HeapValues::Table(&[]),
         }
+    }
+
+    /// The period of an all-but set, proved by its state, with the values of heaps `0 .. preperiod + period`.
+    pub fn all_but(&mut self, game: &Arc<HeapGame>) -> Option<&(Periodicity, Vec<u64>)> {
+        self.heap_entry(game).all_but(game)
+    }
+
+    /// The sequence of the rule of a game, run until heap `to` of the rule is known, or its period is proved, or the meter
+    /// stops.
+    pub fn run(&mut self, game: &Arc<HeapGame>, to: u64, meter: &mut Meter) -> (&Sequence, Option<StopReason>) {
+        let known = self.heap_entry(game);
+        let stop = known.sequence.advance(to, meter).err();
+        (&known.sequence, stop)
+    }
+
+    /// The values of positions `range` of a game: by theorem where there is one, else from the sequence.
+    ///
+    /// # Errors
+    /// The meter's stop; `out` holds the values before it.
+    pub fn values_of(
+        &mut self,
+        game: &Arc<HeapGame>,
+        range: Range<u64>,
+        meter: &mut Meter,
+        out: &mut Vec<u64>,
+    ) -> Result<(), StopReason> {
+        out.clear();
+        let Some(last) = range.end.checked_sub(1) else { return Ok(()) };
+        if let Some(form) = game.closed_form() {
+            for n in range {
+                meter.steps(8)?;
+                let value = game.heap_of(n).and_then(|n| form.value(n));
+                out.push(value.ok_or_else(|| meter.stop(Limit::Width))?);
+            }
+            return Ok(());
+        }
+        let last = game.heap_of(last).ok_or_else(|| meter.stop(Limit::Width))?;
+        let (sequence, stop) = self.run(game, last, meter);
+        for n in range {
+            match game.heap_of(n).and_then(|n| sequence.value(n)) {
+                Some(v) => out.push(v),
+                None => return Err(stop.unwrap_or_else(|| meter.stop(Limit::Width))),
+            }
+            meter.steps(2)?;
+        }
+        Ok(())
     }
 
     /// The values of heaps `0 ..= to` of a game, as far as the meter allows, with a proved period if one was met.

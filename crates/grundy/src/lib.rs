@@ -5,6 +5,7 @@
 pub mod answer;
 pub mod budget;
 pub mod check;
+pub mod compare;
 pub mod explain;
 pub mod formats;
 mod interner;
@@ -12,6 +13,7 @@ pub mod judge;
 mod knowledge;
 pub mod misere;
 pub mod oracle;
+pub mod period;
 pub mod plan;
 pub mod play;
 pub mod plot;
@@ -21,6 +23,8 @@ pub mod search;
 pub mod sequence;
 pub mod session;
 pub mod store;
+pub mod sweep;
+pub mod verify;
 
 pub use answer::Answer;
 pub use budget::Budget;

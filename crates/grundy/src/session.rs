@@ -373,6 +373,11 @@ impl Session {
         }
     }
 
+    /// What was found out so far, for the questions that have a module of their own.
+    pub(crate) fn knowledge(&mut self) -> &mut Knowledge {
+        &mut self.knowledge
+    }
+
     /// The value of a heap game's closed form, period or table, at one heap.
     ///
     /// # Errors

@@ -22,9 +22,13 @@ const GRUNDY: &[&[&str]] = &[
 /// Faces of the crate: they may use everything above and each other as listed.
 const FACES: &[(&str, &[&str])] = &[
     ("check", &["formats"]),
-    ("formats", &["check"]),
+    ("compare", &["period"]),
+    ("formats", &["check", "compare", "period", "sweep", "verify"]),
     ("judge", &["formats", "check"]),
+    ("period", &[]),
     ("play", &[]),
+    ("sweep", &["period"]),
+    ("verify", &["period", "play"]),
     ("plot", &["formats"]),
     ("run", &["formats", "store"]),
     ("store", &[]),

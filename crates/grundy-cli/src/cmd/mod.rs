@@ -1,11 +1,15 @@
 //! One file a command.
 
 pub mod check;
+pub mod compare;
 pub mod completions;
 pub mod games;
 pub mod judge;
 pub mod man;
+pub mod period;
 pub mod play;
 pub mod sequence;
 pub mod solve;
+pub mod sweep;
 pub mod table;
+pub mod verify;

@@ -1,15 +1,17 @@
 //! Certificates and their checker: who proves is not who searches.
 //!
 //! A certificate is a claim about a subject in our notation, with hints. The checker depends on rules and theory only,
-//! recomputes everything it needs by plain code, and never trusts a hint. A changed claim is refused, whatever the hints
+//! recomputes everything it needs by plain code (`replay.rs`), and never trusts a hint. A changed claim is refused, whatever the hints
 //! say.
 //!
 //! A further kind of certificate is one more [`Claim`], one checker file beside `period.rs`, and one mutation test.
 
 mod certificate;
 mod period;
+mod replay;
 
-pub use certificate::{Certificate, CertificateError, Claim};
+pub use certificate::{BLOCK, Certificate, CertificateError, Claim, Hints, Split, digest};
+pub use period::{Check, Sample};
 
 /// What the checker may spend.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +37,7 @@ pub enum Verdict {
     TooLarge(String),
 }
 
-/// Checks a certificate from its subject alone.
+/// Checks a certificate from its subject alone, at once; [`Check`] does it in steps.
 ///
 /// # Examples
 /// ```
@@ -47,7 +49,13 @@ pub enum Verdict {
 /// assert!(matches!(check(&wrong, CheckLimits::default()), Verdict::Refused(_)));
 /// ```
 pub fn check(certificate: &Certificate, limits: CheckLimits) -> Verdict {
-    match certificate.claim {
-        Claim::Period(periodicity) => period::check(&certificate.subject, periodicity, limits),
+    let mut check = Check::new(certificate);
+    if check.needed() > limits.heaps {
+        return Verdict::TooLarge(format!("{} values are needed, {} are allowed", check.needed(), limits.heaps));
+    }
+    loop {
+        if let Some(verdict) = check.advance(u64::MAX) {
+            return verdict;
+        }
     }
 }

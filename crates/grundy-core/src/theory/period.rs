@@ -73,22 +73,33 @@ pub enum PeriodTheorem {
 impl PeriodTheorem {
     /// Number of values G(0), G(1), ... that must be known for the equation to be proved.
     ///
+    /// Both theorems need n0 >= 1: a part of exactly p shifted down by p would vanish, and leaving nothing may be allowed
+    /// where leaving a heap is not. (0.02 begins 0, 0, 0, 1: with n0 = 0 three values would "prove" the period 1.) An
+    /// equation that holds from 0 on holds from 1 on, so preperiod 0 needs the values of n0 = 1.
+    ///
     /// *Window.* If G(n + p) = G(n) for `span` consecutive n from n0 on, the two windows are equal and determine
-    /// everything after them: n0 + p + span values.
+    /// everything after them, since every heap from n0 + span on leaves at least n0 >= 1: n0 + p + span values.
     ///
     /// *Guy-Smith, c parts.* Suppose G(n + p) = G(n) for n0 <= n < c n0 + (c - 1) p + k. Let n >= c n0 + (c - 1) p + k.
     /// An option of n + p leaves at most c parts that sum to at least n + p - k >= c (n0 + p), so its largest part is
-    /// at least n0 + p and may be shifted down by p without changing its value, which gives an option of n of the same
-    /// value. Conversely the largest part of an option of n is at least n0 (n - k >= c n0) and may be shifted up. So the
-    /// sets of option values agree and G(n + p) = G(n). Known values: c n0 + c p + k.
+    /// at least n0 + p and may be shifted down by p, to at least n0 >= 1, without changing its value, which gives an
+    /// option of n of the same value with as many parts. Conversely the largest part of an option of n is at least n0
+    /// (n - k >= c n0) and may be shifted up. So the sets of option values agree and G(n + p) = G(n). Known values:
+    /// c n0 + c p + k.
     ///
     /// Saltus other than 0 is proved by neither theorem.
     pub fn values_needed(&self, preperiod: u64, period: u64) -> Option<u64> {
+        let sum = preperiod.max(1).checked_add(period)?;
         match *self {
-            PeriodTheorem::Window { span } => preperiod.checked_add(period)?.checked_add(span),
-            PeriodTheorem::GuySmith { span, parts } => {
-                preperiod.checked_add(period)?.checked_mul(parts.max(2))?.checked_add(span)
-            }
+            PeriodTheorem::Window { span } => sum.checked_add(span),
+            PeriodTheorem::GuySmith { span, parts } => sum.checked_mul(parts.max(2))?.checked_add(span),
+        }
+    }
+
+    /// The largest amount that may be taken.
+    pub fn span(&self) -> u64 {
+        match *self {
+            PeriodTheorem::Window { span } | PeriodTheorem::GuySmith { span, .. } => span,
         }
     }
 
@@ -173,8 +184,15 @@ mod tests {
     fn a_short_prefix_proves_nothing() {
         let v: Vec<u64> = (0..20).map(|i| i % 5).collect();
         let octal = |span| PeriodTheorem::GuySmith { span, parts: 2 };
-        assert!(proved_period(&v, &octal(10)).is_some());
-        assert!(proved_period(&v, &octal(11)).is_none());
+        assert!(proved_period(&v, &octal(8)).is_some());
+        assert!(proved_period(&v, &octal(9)).is_none());
         assert!(proved_period(&v[..4], &PeriodTheorem::Window { span: 1 }).is_none());
+    }
+
+    #[test]
+    fn preperiod_0_needs_one_value_more() {
+        // take 2 and leave a heap: 0, 0, 0, 1, 1, 0, 0, 1, …
+        assert_eq!(proved_period(&[0, 0, 0], &PeriodTheorem::Window { span: 2 }), None);
+        assert_eq!(PeriodTheorem::Window { span: 2 }.values_needed(0, 1), Some(4));
     }
 }

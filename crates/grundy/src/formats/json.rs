@@ -12,7 +12,11 @@ use crate::{
     answer::{Header, Move, SequenceAnswer, SolveAnswer, TableAnswer},
     budget::StopReason,
     check::CheckAnswer,
+    compare::CompareAnswer,
     explain::Step,
+    period::PeriodAnswer,
+    sweep::SweepRecord,
+    verify::VerifyAnswer,
 };
 
 /// Version of the JSON answers.
@@ -168,6 +172,68 @@ pub fn check(answer: &CheckAnswer) -> Value {
         json!({"n": integer(c.n.into()), "guessed": guessed, "actual": integer(c.actual.into()), "why": c.why, "line": c.line})
     });
     map.insert("counterexample".into(), counterexample);
+    header(&mut map, &answer.header, answer.stop.as_ref());
+    Value::Object(map)
+}
+
+/// The answer of `period`.
+pub fn period(answer: &PeriodAnswer) -> Value {
+    let mut map = Map::new();
+    let period = answer.period();
+    map.insert("schema".into(), json!(SCHEMA));
+    map.insert("game".into(), json!(answer.game));
+    map.insert("period".into(), optional(period.map(|p| p.period.into())));
+    map.insert("preperiod".into(), optional(period.map(|p| p.preperiod.into())));
+    map.insert("saltus".into(), optional(period.map(|p| p.saltus.into())));
+    map.insert("bound".into(), optional(answer.bound.map(u128::from)));
+    map.insert("theorem".into(), answer.theorem.map_or(Value::Null, |t| json!(t)));
+    map.insert("statement".into(), json!(answer.statement));
+    map.insert("known_to".into(), optional(answer.known_to.map(u128::from)));
+    map.insert("max".into(), optional(answer.max.map(u128::from)));
+    header(&mut map, &answer.header, answer.stop.as_ref());
+    Value::Object(map)
+}
+
+/// A record of `sweep`.
+pub fn sweep_record(record: &SweepRecord) -> Value {
+    let period = record.answer.period();
+    let same = record.same_as.as_ref();
+    json!({
+        "code": record.code,
+        "period": optional(period.map(|p| p.period.into())),
+        "preperiod": optional(period.map(|p| p.preperiod.into())),
+        "saltus": optional(period.map(|p| p.saltus.into())),
+        "max": optional(record.answer.max.map(u128::from)),
+        "status": record.answer.header.status.word(),
+        "same_as": same.map(|s| &s.code),
+        "same_status": same.map(|s| s.status.word()),
+    })
+}
+
+/// The answer of `verify`.
+pub fn verify(answer: &VerifyAnswer) -> Value {
+    let mut map = Map::new();
+    map.insert("schema".into(), json!(SCHEMA));
+    map.insert("game".into(), json!(answer.game));
+    map.insert("accepted".into(), json!(answer.accepted));
+    map.insert("reason".into(), json!(answer.reason));
+    map.insert("checked".into(), json!(answer.checked));
+    header(&mut map, &answer.header, answer.stop.as_ref());
+    Value::Object(map)
+}
+
+/// The answer of `compare`.
+pub fn compare(answer: &CompareAnswer) -> Value {
+    let mut map = Map::new();
+    map.insert("schema".into(), json!(SCHEMA));
+    map.insert("games".into(), json!(answer.games));
+    map.insert("equal".into(), json!(answer.equal()));
+    let difference = answer.first_difference.map_or(
+        Value::Null,
+        |d| json!({"n": integer(d.n.into()), "left": integer(d.left.into()), "right": integer(d.right.into())}),
+    );
+    map.insert("first_difference".into(), difference);
+    map.insert("equal_to".into(), optional(answer.equal_to.map(u128::from)));
     header(&mut map, &answer.header, answer.stop.as_ref());
     Value::Object(map)
 }

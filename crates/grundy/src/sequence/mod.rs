@@ -4,6 +4,7 @@
 //! it, and the look-out for a period. [`Engine`] names the engines; `plan.rs` chooses one.
 
 mod direct;
+mod observe;
 mod rare_common;
 mod shape;
 mod split;
@@ -18,7 +19,9 @@ use grundy_core::{
 };
 
 pub use direct::DirectSequence;
+pub use observe::{TURNS, observed_period};
 pub use shape::Shape;
+pub use split::{Split, best_split};
 pub use table::{Cells, ValueTable};
 pub use tail::{Tail, proved_period_of, tail_of};
 

@@ -45,8 +45,8 @@ pub fn tail_of(table: &ValueTable, theorem: &PeriodTheorem) -> Tail {
 
 fn tail_in<T: Copy + Eq>(values: &[T], theorem: &PeriodTheorem) -> Tail {
     let len = values.len() as u64;
-    // the most that n0 + p may be: the needed number of values grows with the sum
-    let Some(reach) = largest(len, |sum| theorem.values_needed(0, sum).is_some_and(|needed| needed <= len)) else {
+    // the most that n0 + p may be, n0 >= 1: the needed number of values grows with the sum
+    let Some(reach) = largest(len, |sum| theorem.values_needed(1, sum - 1).is_some_and(|needed| needed <= len)) else {
         return Tail::Open;
     };
     // n0 + p = len - agreement, so this much agreement is a proof
@@ -57,11 +57,13 @@ fn tail_in<T: Copy + Eq>(values: &[T], theorem: &PeriodTheorem) -> Tail {
     while p as u64 <= reach {
         let agreement = agreement(values, p);
         let preperiod = (values.len() - p - agreement) as u64;
-        if agreement >= enough {
+        let needed = theorem.values_needed(preperiod, p as u64);
+        // preperiod 0 needs the values of preperiod 1
+        if agreement >= enough && needed.is_some_and(|needed| needed <= len) {
             return Tail::Proved(Periodicity { preperiod, period: p as u64, saltus: 0 });
         }
         if agreement >= 2 * p.max(64) && repeats.is_none() {
-            repeats = theorem.values_needed(preperiod, p as u64);
+            repeats = needed;
         }
         agreed = agreed.max(agreement);
         // the last agreement + p values have period p, and so period gcd(p, q) if a q up to the agreement is one too (Fine and

@@ -212,6 +212,9 @@ pub struct Mistake {
     pub case: Vec<Case>,
     #[serde(default)]
     pub sequence: Vec<Sequence>,
+    /// Certificates of what is right; those of `certificates/` are all tested.
+    #[serde(default)]
+    pub accepted: Vec<String>,
     /// Why nothing is tested yet.
     pub out_of_reach: Option<String>,
 }

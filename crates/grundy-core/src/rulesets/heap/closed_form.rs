@@ -200,6 +200,20 @@ impl ClosedForm {
         Some(Periodicity { preperiod, period, saltus })
     }
 
+    /// Why the values of a form without [`ClosedForm::periodicity`] have no period, with or without a saltus.
+    ///
+    /// *Fraction, c >= 2.* The heaps m - f, …, m have the values 0, …, f, and f grows without bound. So every value is
+    /// taken infinitely often, which a saltus above 0 forbids, and the values are unbounded, which saltus 0 forbids.
+    /// *Divisors.* The same: all odd heaps have one value, those of the heaps 2^i grow. *AtLeast, c >= 2.* The values
+    /// are unbounded, so the saltus would be above 0 and they would grow like n; they grow like log n, since g(n) = g(M)
+    /// + 1 with M <= n (c - 1) / c.
+    pub fn why_no_period(&self) -> &'static str {
+        match self {
+            ClosedForm::AtLeast { .. } => "they grow without bound, but only like the logarithm of the heap",
+            _ => "they grow without bound, and yet some value recurs for ever",
+        }
+    }
+
     /// g(n) in the language of formulas; where that has no words for it, the recursion, with `g(…)` for smaller heaps.
     pub fn formula(&self) -> String {
         match *self {

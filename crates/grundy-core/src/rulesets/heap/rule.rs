@@ -206,14 +206,14 @@ impl HeapRule {
 
     /// The theorem that can prove a period of this rule from its values, if one applies.
     ///
-    /// None where parts must differ or be equal: shifting one part by a period might make it meet another, and no period
+    /// None where the amounts depend on the heap. None where parts must differ or be equal: shifting one part by a period might make it meet another, and no period
     /// of such a game is known.
     pub fn period_theorem(&self) -> Option<PeriodTheorem> {
         let mut span = 0;
         let mut parts = 1;
         let mut restricted = false;
         for a in &self.alternatives {
-            if a.condition.is_some() {
+            if a.condition.is_some() || a.take.exclude.contains(&AmountSet::Divisors) {
                 return None;
             }
             span = span.max(a.take.bound()?);
@@ -377,5 +377,9 @@ mod tests {
         let s = HeapRule::new([1, 3, 4].map(|k| Alternative::taking(AmountSet::one(k))).to_vec());
         assert_eq!(s.period_theorem(), Some(PeriodTheorem::Window { span: 4 }));
         assert_eq!(HeapRule::new(vec![Alternative::taking(AmountSet::Squares)]).period_theorem(), None);
+        let few = AmountSet::Run { first: 1, last: Some(4), step: 1 };
+        let take = Amounts { include: vec![few], exclude: vec![AmountSet::Divisors] };
+        let but_divisors = Alternative { take, leave: Leave::rest(), condition: None };
+        assert_eq!(HeapRule::new(vec![but_divisors]).period_theorem(), None);
     }
 }

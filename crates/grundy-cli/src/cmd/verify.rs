@@ -1,0 +1,95 @@
+//! `grundy verify`
+
+use std::{
+    fs::{self, File},
+    io::{self, BufReader, Write},
+    path::Path,
+    process::ExitCode,
+};
+
+use grundy::{
+    Session,
+    formats::{
+        bfile::{self, BFileError},
+        json,
+    },
+    verify::{VerifyAnswer, VerifyQuery},
+};
+use grundy_core::proof::{Certificate, Check};
+
+use crate::{
+    args::{TextOrJson, VerifyArgs},
+    failure::{Failure, code},
+    limits,
+};
+
+pub fn run(args: VerifyArgs) -> Result<ExitCode, Failure> {
+    let json = args.format == TextOrJson::Json;
+    verify(&args).map_err(|f| f.in_json(json))
+}
+
+fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
+    let budget = limits::budget(&args.limits, limits::Default::Unlimited)?;
+    let wrong = |e: &dyn std::fmt::Display| Failure::usage(format!("{}: {e}", args.file.display()));
+    let bytes = fs::read(&args.file).map_err(|e| Failure::file(&args.file, &e))?;
+    let text = String::from_utf8(bytes).map_err(|e| wrong(&e.utf8_error()))?;
+    let mut certificate: Certificate = text.parse().map_err(|e| wrong(&e))?;
+    if let Some(path) = &args.table {
+        if !certificate.hints.values.is_empty() {
+            return Err(Failure::usage("the certificate carries its values itself").hint("leave --table out"));
+        }
+        certificate.hints.values = table(path, Check::new(&certificate).needed())?;
+    }
+    let query = VerifyQuery { certificate, sample: args.sample, seed: args.seed };
+    let answer = Session::new().verify(&query, &budget);
+    let mut out = limits::stdout();
+    match args.format {
+        TextOrJson::Json => writeln!(out, "{}", json::verify(&answer))?,
+        TextOrJson::Text => write(&mut out, &answer)?,
+    }
+    out.flush()?;
+    Ok(match (answer.accepted, &answer.stop) {
+        (Some(false), _) => ExitCode::from(code::DOES_NOT_HOLD),
+        (None, Some(stop)) => ExitCode::from(limits::exit_code(stop)),
+        (None, None) if args.sample.is_none() => ExitCode::from(code::STOPPED),
+        _ => ExitCode::SUCCESS,
+    })
+}
+
+/// The first values of a b-file, which must begin with heap 0.
+fn table(path: &Path, needed: u64) -> Result<Vec<u64>, Failure> {
+    let wrong = |e: &dyn std::fmt::Display| Failure::usage(format!("{}: {e}", path.display()));
+    let file = File::open(path).map_err(|e| Failure::file(path, &e))?;
+    let mut values = Vec::new();
+    for entry in bfile::entries(BufReader::new(file)).take(usize::try_from(needed).unwrap_or(usize::MAX)) {
+        let entry = entry.map_err(|e| match e {
+            BFileError::Io(e) => Failure::file(path, &e),
+            e => wrong(&e),
+        })?;
+        if i128::try_from(values.len()) != Ok(entry.n) {
+            return Err(wrong(&format!("line {}: heap {} was expected", entry.line, values.len())));
+        }
+        let value = u64::try_from(entry.value);
+        values.push(value.map_err(|_| wrong(&format!("line {}: this is no Grundy value", entry.line)))?);
+    }
+    if (values.len() as u64) < needed {
+        return Err(wrong(&format!(
+            "the table ends with heap {}, {needed} values are needed",
+            values.len() as i128 - 1
+        )));
+    }
+    Ok(values)
+}
+
+fn write(out: &mut impl Write, answer: &VerifyAnswer) -> io::Result<()> {
+    let word = match answer.accepted {
+        Some(true) => "accepted",
+        Some(false) => "refused",
+        None => "not decided",
+    };
+    writeln!(out, "{}: {word}; {}.", answer.game, answer.reason)?;
+    if !answer.checked.is_empty() {
+        writeln!(out, "Checked: {}.", answer.checked)?;
+    }
+    writeln!(out, "  {}", answer.header.method)
+}

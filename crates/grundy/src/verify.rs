@@ -1,0 +1,264 @@
+//! Certificates of periods: written from what a session knows, and checked by the checker of `grundy-core`.
+
+use std::sync::Arc;
+
+use grundy_core::{
+    notation::read_heap_game,
+    proof::{BLOCK, Certificate, Check, Claim, Hints, Sample, Split, Verdict, digest},
+    rulesets::HeapGame,
+    theory::Convention,
+};
+
+use crate::{
+    Session,
+    answer::{Header, Stats, Status},
+    budget::{Budget, Meter, StopReason},
+    period::PeriodAnswer,
+    play::Random,
+    sequence::{Shape, ValueTable, best_split},
+};
+
+/// Is a certificate right?
+#[derive(Clone, Debug)]
+pub struct VerifyQuery {
+    /// The certificate.
+    pub certificate: Certificate,
+    /// Check so many heaps, chosen at random, in place of all.
+    pub sample: Option<u64>,
+    /// Seed of the choice.
+    pub seed: u64,
+}
+
+/// What came of a check.
+#[derive(Clone, Debug)]
+pub struct VerifyAnswer {
+    /// Convention, status, method, sources, cost.
+    pub header: Header,
+    /// The subject of the certificate.
+    pub game: String,
+    /// True: the claim is proved. False: it is wrong, or the certificate is. None: not decided, after a sample or a limit.
+    pub accepted: Option<bool>,
+    /// Why.
+    pub reason: String,
+    /// How much was checked.
+    pub checked: String,
+    /// The limit that was reached, if one was.
+    pub stop: Option<StopReason>,
+}
+
+/// Options looked at between two looks at the clock.
+const STEPS: u64 = 1 << 20;
+
+impl Session {
+    /// The certificate of a proved period of `game`, with hints: bound, split, digests, and the values if wanted.
+    ///
+    /// None if the period is not proved, or if positions of the game are not the heaps of its rule.
+    ///
+    /// # Complexity
+    /// Two passes over the values, and O(V log V) for values below V.
+    pub fn certificate(&mut self, game: &Arc<HeapGame>, answer: &PeriodAnswer, values: bool) -> Option<Certificate> {
+        let period = answer.period().filter(|_| answer.header.status == Status::Proved)?;
+        if game.heap_of(0) != Some(0) {
+            return None;
+        }
+        let mut certificate =
+            Certificate { subject: game.name().to_owned(), claim: Claim::Period(period), hints: Hints::default() };
+        if let Some(bound) = answer.bound {
+            let (sequence, _) = self.knowledge().run(game, bound - 1, &mut Meter::unlimited());
+            let table = sequence.table();
+            let end = usize::try_from(bound).ok().filter(|end| *end <= table.len())?;
+            let blocks = (0..end).step_by(BLOCK as usize);
+            certificate.hints = Hints {
+                bound: Some(bound),
+                split: Shape::of(game.rule()).and_then(|shape| hint(table, &shape)),
+                blocks: blocks.map(|b| digest(table.iter_from(b).take((end - b).min(BLOCK as usize)))).collect(),
+                values: if values { table.iter_from(0).take(end).collect() } else { Vec::new() },
+            };
+        }
+        Some(certificate)
+    }
+
+    /// Checks a certificate: all of it by the checker of `grundy-core`, which knows no engine; or a sample.
+    ///
+    /// A sample takes the values from the certificate if it carries them, else from the engines, which are not to be
+    /// trusted here; it checks the digests and the equation on all of them, and single heaps by their definition. It can
+    /// refuse a claim and never accept one.
+    ///
+    /// # Complexity
+    /// That of `proof::Check`. A sample: that of the values, and all options of every heap chosen.
+    pub fn verify(&mut self, query: &VerifyQuery, budget: &Budget) -> VerifyAnswer {
+        let mut meter = Meter::new(budget);
+        let mut answer = VerifyAnswer {
+            header: Header {
+                convention: Convention::Normal,
+                status: Status::Stopped,
+                method: "values recomputed by the plain checker".into(),
+                sources: Vec::new(),
+                stats: Stats::default(),
+            },
+            game: query.certificate.subject.clone(),
+            accepted: None,
+            reason: String::new(),
+            checked: String::new(),
+            stop: None,
+        };
+        match query.sample {
+            None => whole(&query.certificate, &mut answer, &mut meter),
+            Some(count) => self.sample(query, count, &mut answer, &mut meter),
+        }
+        if let Some(stop) = &answer.stop {
+            answer.reason = stop.to_string();
+        }
+        if answer.accepted.is_some() {
+            answer.header.status = Status::Proved;
+        }
+        answer.header.stats = Stats { elapsed: meter.elapsed(), positions: meter.positions_seen() };
+        answer
+    }
+
+    fn sample(&mut self, query: &VerifyQuery, count: u64, answer: &mut VerifyAnswer, meter: &mut Meter) {
+        answer.header.method = "a sample of heaps by their definition, in a table that is believed".into();
+        let certificate = &query.certificate;
+        let needed = Check::new(certificate).needed();
+        let mut table: ValueTable = certificate.hints.values.iter().copied().collect();
+        if table.is_empty() && needed > 0 {
+            let Ok(game) = read_heap_game(&certificate.subject) else { return };
+            let (sequence, stop) = self.knowledge().run(&game, needed - 1, meter);
+            // a sequence that has proved its period knows what follows
+            table = (0..needed).map_while(|n| sequence.value(n)).collect();
+            if let Some(stop) = stop.filter(|_| (table.len() as u64) < needed) {
+                answer.stop = Some(stop.reached(format!("values are known to heap {}", table.len().saturating_sub(1))));
+                return;
+            }
+        }
+        let sample = match Sample::new(certificate, |n| table.get(n as usize).unwrap_or_default()) {
+            Ok(sample) => sample,
+            Err(verdict) => return decide(verdict, answer, "the claim, without values"),
+        };
+        if let Err(verdict) = sample.whole() {
+            return decide(verdict, answer, &format!("the equation on {needed} values that are believed"));
+        }
+        let mut random = Random::new(query.seed);
+        let count = count.min(needed);
+        for i in 0..count {
+            let checked = format!("sample {i} of {needed}");
+            answer.checked = checked.clone();
+            if let Err(stop) = meter.position().and_then(|()| meter.steps(1 << 20)) {
+                answer.stop = Some(stop.reached(checked));
+                return;
+            }
+            if let Err(verdict) = sample.heap(random.below(needed)) {
+                return decide(verdict, answer, &checked);
+            }
+        }
+        answer.header.status = Status::Observed;
+        answer.checked = format!("sample {count} of {needed}");
+        answer.reason = "the sample agrees, which is no proof".into();
+    }
+}
+
+/// The split that makes the check fast.
+fn hint(table: &ValueTable, shape: &Shape) -> Option<Split> {
+    best_split(table, shape).map(|(split, _)| Split { mask: split.mask, by_parity: split.turning.is_some() })
+}
+
+fn decide(verdict: Verdict, answer: &mut VerifyAnswer, checked: &str) {
+    answer.checked = checked.to_owned();
+    (answer.accepted, answer.reason) = match verdict {
+        Verdict::Accepted => (Some(true), "the claim is proved".into()),
+        Verdict::Refused(reason) => (Some(false), reason),
+        Verdict::TooLarge(reason) => (None, reason),
+    };
+}
+
+fn whole(certificate: &Certificate, answer: &mut VerifyAnswer, meter: &mut Meter) {
+    let mut check = Check::new(certificate);
+    let needed = check.needed();
+    let checked = |done: u64| match needed {
+        0 => "the claim, without values".to_owned(),
+        _ => format!("{done} of {needed} values"),
+    };
+    let mut spent = meter.bytes(needed).map_err(|s| s.reached(checked(0)));
+    loop {
+        if let Err(stop) = spent {
+            answer.checked = checked(check.done());
+            answer.stop = Some(stop);
+            return;
+        }
+        if let Some(verdict) = check.advance(STEPS) {
+            return decide(verdict, answer, &checked(check.done()));
+        }
+        spent = meter.steps(STEPS).map_err(|s| s.reached(checked(check.done())));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::period::PeriodQuery;
+
+    fn certificate(game: &str, values: bool) -> Certificate {
+        let game = read_heap_game(game).unwrap();
+        let mut session = Session::new();
+        let query = PeriodQuery { game: game.clone(), to: None, prove: true };
+        let answer = session.period(&query, &Budget::default());
+        let certificate = session.certificate(&game, &answer, values).unwrap();
+        // what is written is what is read
+        assert_eq!(certificate.to_string().parse(), Ok(certificate.clone()));
+        certificate
+    }
+
+    fn verify(certificate: &Certificate, sample: Option<u64>) -> VerifyAnswer {
+        let query = VerifyQuery { certificate: certificate.clone(), sample, seed: 1 };
+        Session::new().verify(&query, &Budget::default())
+    }
+
+    #[test]
+    fn every_proof_has_a_certificate_that_is_accepted() {
+        for game in ["0.77", "0.07", "0.165", "0.356", "0.F2", "S", "lasker", "allbut[{2, 3}]", "4.77", "0.0"] {
+            let game = if game == "S" { "subtraction[{1, 4, 10}]" } else { game };
+            for values in [false, true] {
+                let c = certificate(game, values);
+                let answer = verify(&c, None);
+                assert_eq!(answer.accepted, Some(true), "{game}: {}", answer.reason);
+                let sampled = verify(&c, Some(20));
+                if c.hints.bound.is_some() {
+                    assert_eq!(sampled.accepted, None, "{game}: {}", sampled.reason);
+                    assert!(sampled.checked.starts_with("sample "), "{game}: {}", sampled.checked);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_changed_certificate_is_refused() {
+        let c = certificate("0.07", true);
+        let text = c.to_string();
+        let lines: Vec<&str> = text.lines().collect();
+        for (i, line) in lines.iter().enumerate() {
+            for (at, digit) in line.char_indices().filter(|(_, c)| c.is_ascii_digit()) {
+                let other = if digit == '0' { '1' } else { '0' };
+                let mut changed: Vec<String> = lines.iter().map(|l| (*l).to_owned()).collect();
+                changed[i].replace_range(at..at + 1, &other.to_string());
+                let text = changed.join("\n");
+                match text.parse::<Certificate>() {
+                    // the mask is a hint that only costs time
+                    Ok(other) if line.starts_with("split") => assert_eq!(verify(&other, None).accepted, Some(true)),
+                    // 0.17 and 1.07 have moves of their own
+                    Ok(other) => assert_eq!(verify(&other, None).accepted, Some(false), "{text}"),
+                    Err(_) => {}
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_limit_leaves_the_question_open() {
+        let c = certificate("0.165", false);
+        let query = VerifyQuery { certificate: c, sample: None, seed: 1 };
+        let budget = Budget { memory: Some(1000), ..Budget::default() };
+        let answer = Session::new().verify(&query, &budget);
+        assert_eq!((answer.accepted, answer.header.status), (None, Status::Stopped));
+        assert!(answer.stop.is_some() && !answer.reason.is_empty());
+    }
+}
