@@ -234,9 +234,16 @@ the last interval.")]
 pub struct SequenceArgs {
     /// A heap game: a name, a code such as 0.77, or a rule such as '[take 1..3]'
     pub rule: String,
-    /// Last heap, included; the first is 0
-    #[arg(long, default_value_t = 100, value_name = "N", value_parser = number, allow_negative_numbers = true)]
-    pub to: u64,
+    /// Last heap, included; the first is 0 [default: 100]
+    #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
+    pub to: Option<u64>,
+    /// Say after the values which period they have and whether it is proved (on standard error where the format is for
+    /// machines); without --to the proof may look further than the values go
+    #[arg(long)]
+    pub prove: bool,
+    /// Write a certificate of the proved period, which grundy verify checks; exit code 3 if none is proved
+    #[arg(long, value_name = "FILE", requires = "prove")]
+    pub certificate: Option<PathBuf>,
     /// Index printed for heap 0 in a b-file
     #[arg(long, default_value_t = 0, value_name = "K", allow_negative_numbers = true)]
     pub offset: i64,

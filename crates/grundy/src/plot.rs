@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn values_that_occur_once_are_marked_unless_most_do() {
-        let mut values = vec![1, 2].repeat(20);
+        let mut values = [1, 2].repeat(20);
         values[17] = 7;
         let series = plot(&values, 8, None);
         assert_eq!(series.marked, Some(Marked::Once { total: 1 }));

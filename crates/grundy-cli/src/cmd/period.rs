@@ -3,10 +3,15 @@
 use std::{
     fs,
     io::{self, Write},
+    path::Path,
     process::ExitCode,
 };
 
-use grundy::{Session, formats::json, period::PeriodQuery};
+use grundy::{
+    Session,
+    formats::json,
+    period::{PeriodAnswer, PeriodQuery},
+};
 use grundy_core::notation::read_heap_game;
 
 use crate::{
@@ -32,8 +37,19 @@ fn period(args: &PeriodArgs) -> Result<ExitCode, Failure> {
         TextOrJson::Text => render::period::write(&mut out, &answer)?,
     }
     out.flush()?;
-    if let Some(path) = &args.certificate {
-        match session.certificate(&query.game, &answer, args.with_values) {
+    finish(&mut session, &query, &answer, args.certificate.as_deref(), args.with_values)
+}
+
+/// Writes the certificate, if one is wanted, and says how the command ends.
+pub(super) fn finish(
+    session: &mut Session,
+    query: &PeriodQuery,
+    answer: &PeriodAnswer,
+    path: Option<&Path>,
+    with_values: bool,
+) -> Result<ExitCode, Failure> {
+    if let Some(path) = path {
+        match session.certificate(&query.game, answer, with_values) {
             Some(certificate) => fs::write(path, certificate.to_string()).map_err(|e| Failure::file(path, &e))?,
             None => {
                 let _ = writeln!(io::stderr(), "no period is proved: {} is not written", path.display());

@@ -8,12 +8,14 @@ use std::{
 };
 
 use grundy::{
+    Session,
     budget::Meter,
     formats::{
         checksum::Checksum,
         json,
         stream::{StreamWriter, Style, ValueSink},
     },
+    period::PeriodQuery,
     plot::PlotBuilder,
     run::{Ending, Fault, Keeper, Run},
     store::Checkpoint,
@@ -26,7 +28,7 @@ use crate::{
     limits,
     output::Output,
     progress::Reporter,
-    render::plot,
+    render::{self, plot},
 };
 
 pub fn run(args: SequenceArgs) -> Result<ExitCode, Failure> {
@@ -42,7 +44,29 @@ pub fn run(args: SequenceArgs) -> Result<ExitCode, Failure> {
         let _ = writeln!(io::stderr(), "{stop}");
         return Ok(ExitCode::from(limits::exit_code(stop)));
     }
-    Ok(ExitCode::SUCCESS)
+    if args.prove { prove(&args, &job.game) } else { Ok(ExitCode::SUCCESS) }
+}
+
+/// Last heap of the values.
+fn last_heap(args: &SequenceArgs) -> u64 {
+    args.to.unwrap_or(100)
+}
+
+/// Says which period is proved; beside the values for people, apart from those for machines.
+fn prove(args: &SequenceArgs, game: &Arc<HeapGame>) -> Result<ExitCode, Failure> {
+    let budget = limits::budget(&args.limits, limits::Default::Unlimited)?;
+    let query = PeriodQuery { game: game.clone(), to: args.to, prove: args.to.is_some() };
+    let mut session = Session::new();
+    let answer = session.period(&query, &budget);
+    if args.format == SequenceFormat::Text && args.out.is_none() {
+        let mut out = limits::stdout();
+        writeln!(out)?;
+        render::period::write(&mut out, &answer)?;
+        out.flush()?;
+    } else {
+        render::period::write(&mut io::stderr().lock(), &answer)?;
+    }
+    super::period::finish(&mut session, &query, &answer, args.certificate.as_deref(), false)
 }
 
 fn prepare(args: &SequenceArgs) -> Result<(Job<'_>, Output), Failure> {
@@ -66,7 +90,7 @@ fn prepare(args: &SequenceArgs) -> Result<(Job<'_>, Output), Failure> {
         }
         Some(dir) => (Run::new(game.clone()), Some(Keeper::new(Checkpoint::create(dir, &game)?, every))),
     };
-    let reporter = Reporter::new(args.progress, args.to, run.known(args.to));
+    let reporter = Reporter::new(args.progress, last_heap(args), run.known(last_heap(args)));
     Ok((Job { args, game, run, keeper, meter, reporter }, out))
 }
 
@@ -151,7 +175,7 @@ impl Job<'_> {
             last = Some(*progress);
             reporter.report(progress);
         };
-        let ending = self.run.complete(self.args.to, &mut self.meter, sink, self.keeper.as_mut(), &mut report);
+        let ending = self.run.complete(last_heap(self.args), &mut self.meter, sink, self.keeper.as_mut(), &mut report);
         self.reporter.finish(last.as_ref());
         ending.map_err(|fault| match fault {
             Fault::Output(error) => self.failed(error),

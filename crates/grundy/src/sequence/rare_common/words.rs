@@ -11,11 +11,7 @@
 //! # Complexity
 //! (R + P) (1 + 3 W) / 4 operations of 256 bits a heap and amount for R rare heaps and P pairs of the proof.
 
-use std::{
-    arch::x86_64::_pdep_u64,
-    array::from_fn,
-    ops::Range,
-};
+use std::{arch::x86_64::_pdep_u64, array::from_fn, ops::Range};
 
 use super::{
     Rare, Shape, Split,
@@ -342,7 +338,8 @@ impl Words {
         'block: while done < lanes {
             // SAFETY: offsets are at least COLUMN, so partners of the column are known; a column reads 4 cells.
             unsafe { columns::<W, 1>(&self.near, self.cells[first..].as_ptr(), &mut common, done) };
-            for lane in done..lanes.min(done + COLUMN) {
+            let column = done..lanes.min(done + COLUMN);
+            for lane in column {
                 let n = first + lane;
                 let mut options: [[u64; W]; 2] = [from_fn(|w| rare[w][lane]), from_fn(|w| common[w][lane])];
                 self.close_options::<W>(n, &mut options);
