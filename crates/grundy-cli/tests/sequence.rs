@@ -68,16 +68,19 @@ fn long(more: &[&str]) -> Vec<&'static str> {
     LONG.iter().copied().chain(more).collect()
 }
 
-/// Rows of the facts that any engine reaches at once.
+/// All rows of the facts but those that take seconds without optimisation.
 #[test]
 fn checksums_of_known_sequences() {
     let facts = include_str!("../../../testdata/facts/heap_checksums.csv");
-    let fast = ["0.77", "0.156", "0.356", "4.333"];
+    let slow = [("0.06", "100000"), ("0.007", "100000"), ("0.6", "1000000")];
+    // only the fast form of the engine reaches the others at once
+    let plain = ["0.77", "0.156", "0.356", "4.333", "0.644", "0.16"];
+    let fast = cfg!(target_arch = "x86_64");
     let mut seen = 0;
     for row in facts.lines().skip(1) {
         let cells: Vec<&str> = row.split(',').collect();
         let [code, n, checksum, value, max, ..] = cells[..] else { panic!("{row}") };
-        if !fast.contains(&code) {
+        if slow.contains(&(code, n)) || !(fast || plain.contains(&code)) {
             continue;
         }
         seen += 1;
@@ -86,7 +89,7 @@ fn checksums_of_known_sequences() {
         assert_eq!((words.len(), words[0], words[3]), (4, n, checksum), "{row}");
         assert!(value.is_empty() || (words[1], words[2]) == (value, max), "{row}: {words:?}");
     }
-    assert_eq!(seen, fast.len());
+    assert!(seen >= if fast { 20 } else { plain.len() }, "{seen}");
 }
 
 #[test]

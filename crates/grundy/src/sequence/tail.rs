@@ -107,6 +107,23 @@ fn agreement<T: Copy + Eq>(values: &[T], p: usize) -> usize {
 /// A period that is refuted after some agreement is refuted by the value before: an end of the table that is longer than
 /// the agreement recurs at the true period, but seldom at the refuted ones.
 fn next_candidate<T: Copy + Eq>(values: &[T], after: usize, end: usize) -> Option<usize> {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2") {
+        // SAFETY: AVX2 is there.
+        return unsafe { next_candidate_avx2(values, after, end) };
+    }
+    next_candidate_plain(values, after, end)
+}
+
+/// The same, compiled for wider registers.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn next_candidate_avx2<T: Copy + Eq>(values: &[T], after: usize, end: usize) -> Option<usize> {
+    next_candidate_plain(values, after, end)
+}
+
+#[inline(always)]
+fn next_candidate_plain<T: Copy + Eq>(values: &[T], after: usize, end: usize) -> Option<usize> {
     const CHUNK: usize = 64;
     let len = values.len();
     let pattern = &values[len - end..];

@@ -15,7 +15,7 @@
 //! R marks an amount and the proof, in place of n/2 marks an amount; n/2 only for each new rare heap.
 //!
 //! # Sources
-//! `[WW]` chapter 4; `[Flam]` for the masks of open games.
+//! `[WW]` chapter 4 (sparse spaces).
 
 #[cfg(target_arch = "x86_64")]
 mod all_pairs;

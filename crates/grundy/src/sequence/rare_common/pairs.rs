@@ -32,7 +32,8 @@ impl Choice<'_> {
     pub(super) fn pairs(&self, search: u64, most: usize) -> (Vec<Entry>, usize) {
         let sample = self.sample();
         let mut missing = Missing::new(self, sample.clone(), false);
-        let offered = self.reach.min(self.table.len() / 8) / self.shape.pairs.len();
+        let heaps = if self.width == 1 { 1024 } else { self.reach };
+        let offered = heaps.min(self.table.len() / 8) / self.shape.pairs.len();
         let heaps = (1..offered).filter(|h| self.cells[*h] & RARE == 0);
         let offered = heaps.flat_map(|heap| {
             let index = u32::from(self.cells[heap]);
@@ -72,10 +73,11 @@ impl Choice<'_> {
         leading
     }
 
-    /// The heaps that are looked at: the last ones, more of a longer table.
+    /// The heaps that are looked at: the last ones, more of a longer table, and more where a heap costs little.
     fn sample(&self) -> Range<usize> {
         let n = self.table.len();
-        n - (n / 64).clamp(16, 384)..n
+        let most = if self.width == 1 { 2048 } else { 384 };
+        n - (n / 64).clamp(16, most)..n
     }
 }
 

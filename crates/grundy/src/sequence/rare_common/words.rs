@@ -8,8 +8,20 @@
 //! The proof that rare values are options marks pairs in the same way. Which pairs: those that together hit most of what a
 //! sample of heaps needed, chosen greedily when the split is chosen. What they leave is looked for pair by pair, 16 at once.
 //!
+//! With four words only the best entries are swept; the others are compared with the few candidates that are still open,
+//! 32 heaps at once (`sweep::verify`), which is four times cheaper a heap and entry.
+//!
 //! # Complexity
-//! (R + P) (1 + 3 W) / 4 operations of 256 bits a heap and amount for R rare heaps and P pairs of the proof.
+//! (R + P) (1 + 3 W) / 4 operations of 256 bits a heap and amount for R rare heaps and P pairs of the proof; an entry that
+//! only checks T candidates costs (2 T + 2) / 32.
+//!
+//! # Where this stands
+//! Instructions a heap in whole runs: 0.104 to 2 10^6 about 190 (20 rare heaps), 0.161 to 3 10^5 about 3400 (488), 0.6 at
+//! 10^6 about 8000 (1583), at some three instructions a cycle. A heap of 0.161 has 476 entries of 2 instructions (a sweep
+//! of two words is 66 for 32 heaps) and 130 pairs; the rest is the search for what they leave. Marking bytes in memory, the
+//! other known form, is bound by one store a mark, 0.43 ns on Zen 3; a sweep of one, two, four words takes 1, 2, 4
+//! instructions a mark. Tried and lost: checking candidates with two words (the sweep is as cheap), the shift as an
+//! intrinsic (see `shift_left`), one-hot cells of 8 bytes (bound by the second cache).
 
 use std::{arch::x86_64::_pdep_u64, array::from_fn, ops::Range};
 
@@ -39,13 +51,13 @@ const STAGED: [usize; 1] = [4];
 const LEFT: u64 = 8;
 
 /// Chunks of pairs that are searched before other pairs are recalled.
-const SOON: usize = 16;
+const SOON: usize = 40;
 
 /// Most pairs that are recalled.
-const RECALLED: usize = 128;
+const RECALLED: usize = 32;
 
-/// Cost of a search, in units of one entry's sweep of one word.
-const SEARCH: u64 = 340;
+/// Cost of a search and of the branch to it, in units of one entry's sweep, for 1, 2, 4 and 8 words.
+const SEARCH: [u64; 4] = [1000, 250, 100, 50];
 
 /// Heaps for which the use of the entries is planned.
 const PLANNED: usize = 256;
@@ -199,7 +211,7 @@ impl Words {
             (words.far, words.new) = far.into_iter().partition(|e| (e.offset as usize) < table.len());
         }
         let most = if words.checks() { 768 } else { 0 };
-        let (proof, worth) = choice.pairs(SEARCH / width as u64, most.max(512));
+        let (proof, worth) = choice.pairs(SEARCH[width.ilog2() as usize], most.max(512));
         words.worth = worth;
         words.proof = proof;
         if most == 0 {
