@@ -174,6 +174,13 @@ impl Knowledge {
         self.heap_entry(game).all_but(game)
     }
 
+    /// Takes over a sequence of the rule of a game that was computed elsewhere.
+    pub fn adopt(&mut self, game: &Arc<HeapGame>, sequence: Sequence) {
+        let known = self.heap_entry(game);
+        known.sequence = sequence;
+        known.wide.clear();
+    }
+
     /// The sequence of the rule of a game, run until heap `to` of the rule is known, or its period is proved, or the meter
     /// stops.
     pub fn run(&mut self, game: &Arc<HeapGame>, to: u64, meter: &mut Meter) -> (&Sequence, Option<StopReason>) {

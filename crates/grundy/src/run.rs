@@ -133,7 +133,14 @@ impl Run {
 
     /// The period, once it is proved.
     pub fn period(&self) -> Option<Periodicity> {
-        self.sequence.as_ref().and_then(Sequence::proved)
+        let first = self.game.heap_of(0).unwrap_or(0);
+        let period = self.sequence.as_ref().and_then(Sequence::proved);
+        period.map(|p| Periodicity { preperiod: p.preperiod.saturating_sub(first), ..p })
+    }
+
+    /// The sequence of the game's rule, for further questions; None where a closed form gives every value.
+    pub fn into_sequence(self) -> Option<Sequence> {
+        self.sequence
     }
 
     /// What the engine says of itself; None where a closed form gives the values.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use grundy_core::{
     notation::{print_component, print_sum},
-    rulesets::{AnyComponent, AnyRuleset},
+    rulesets::{AnyComponent, AnyRuleset, HeapGame},
     theory::{
         Convention, Outcome,
         nim::{NimClass, nim_sum},
@@ -23,6 +23,7 @@ use crate::{
     plan::{SumPlan, ValuePlan},
     query::{MovesWanted, Query, SequenceQuery, SolveQuery, TableQuery},
     search::Remoteness,
+    sequence::Sequence,
 };
 
 pub use suggest::Suggestion;
@@ -371,6 +372,11 @@ impl Session {
             period,
             stop,
         }
+    }
+
+    /// Takes over the values of a game's rule that were computed elsewhere, so that they need not be computed again.
+    pub fn adopt(&mut self, game: &Arc<HeapGame>, sequence: Sequence) {
+        self.knowledge.adopt(game, sequence);
     }
 
     /// What was found out so far, for the questions that have a module of their own.

@@ -1,7 +1,6 @@
 //! `grundy period`
 
 use std::{
-    fs,
     io::{self, Write},
     path::Path,
     process::ExitCode,
@@ -17,7 +16,9 @@ use grundy_core::notation::read_heap_game;
 use crate::{
     args::{PeriodArgs, TextOrJson},
     failure::{Failure, code},
-    limits, render,
+    limits,
+    output::Output,
+    render,
 };
 
 pub fn run(args: PeriodArgs) -> Result<ExitCode, Failure> {
@@ -50,7 +51,11 @@ pub(super) fn finish(
 ) -> Result<ExitCode, Failure> {
     if let Some(path) = path {
         match session.certificate(&query.game, answer, with_values) {
-            Some(certificate) => fs::write(path, certificate.to_string()).map_err(|e| Failure::file(path, &e))?,
+            Some(certificate) => {
+                let mut out = Output::open(Some(path))?;
+                let written = out.write_all(certificate.to_string().as_bytes()).and_then(|()| out.close());
+                written.map_err(|e| Failure::file(path, &e))?;
+            }
             None => {
                 let _ = writeln!(io::stderr(), "no period is proved: {} is not written", path.display());
                 return Ok(ExitCode::from(answer.stop.as_ref().map_or(code::STOPPED, limits::exit_code)));

@@ -44,7 +44,8 @@ pub fn run(args: SequenceArgs) -> Result<ExitCode, Failure> {
         let _ = writeln!(io::stderr(), "{stop}");
         return Ok(ExitCode::from(limits::exit_code(stop)));
     }
-    if args.prove { prove(&args, &job.game) } else { Ok(ExitCode::SUCCESS) }
+    let Job { game, run, .. } = job;
+    if args.prove { prove(&args, game, run) } else { Ok(ExitCode::SUCCESS) }
 }
 
 /// Last heap of the values.
@@ -53,10 +54,13 @@ fn last_heap(args: &SequenceArgs) -> u64 {
 }
 
 /// Says which period is proved; beside the values for people, apart from those for machines.
-fn prove(args: &SequenceArgs, game: &Arc<HeapGame>) -> Result<ExitCode, Failure> {
+fn prove(args: &SequenceArgs, game: Arc<HeapGame>, run: Run) -> Result<ExitCode, Failure> {
     let budget = limits::budget(&args.limits, limits::Default::Unlimited)?;
-    let query = PeriodQuery { game: game.clone(), to: args.to, prove: args.to.is_some() };
     let mut session = Session::new();
+    if let Some(sequence) = run.into_sequence() {
+        session.adopt(&game, sequence);
+    }
+    let query = PeriodQuery { game, to: args.to, prove: false };
     let answer = session.period(&query, &budget);
     if args.format == SequenceFormat::Text && args.out.is_none() {
         let mut out = limits::stdout();

@@ -156,15 +156,25 @@ impl Sequence {
         let before = self.table.len() as u64;
         while self.proved.is_none() && (self.table.len() as u64) <= to {
             let next = to.min(self.table.len() as u64 + BLOCK).min((self.look_at as u64).max(1) - 1);
-            let bytes = self.table.len() as u64 * self.table.width();
+            let bytes = self.bytes();
             let result = self.compute(next, meter);
-            let grown = (self.table.len() as u64 * self.table.width()).saturating_sub(bytes);
+            let grown = self.bytes().saturating_sub(bytes);
             result.and_then(|()| meter.bytes(grown))?;
             if self.table.len() >= self.look_at {
                 self.look_for_period();
             }
         }
         Ok(before..self.table.len() as u64)
+    }
+
+    /// Bytes of the table and of what the engine keeps beside it: indices of 3 bytes.
+    fn bytes(&self) -> u64 {
+        let beside = match &self.engine {
+            // it counts its own
+            Running::Direct(_) => 0,
+            Running::RareCommon(_) => 3,
+        };
+        self.table.len() as u64 * (self.table.width() + beside)
     }
 
     fn compute(&mut self, to: u64, meter: &mut Meter) -> Result<(), StopReason> {

@@ -2,7 +2,7 @@
 
 use grundy_core::theory::Periodicity;
 
-use super::table::{Cells, ValueTable};
+use super::table::{Cells, ValueTable, with_cells};
 use crate::budget::{Meter, StopReason};
 
 /// Full periods that must have been seen after the preperiod.
@@ -28,12 +28,7 @@ pub const TURNS: u64 = 3;
 /// assert_eq!((seen.period, seen.preperiod, seen.saltus), (3, 1, 1));
 /// ```
 pub fn observed_period(table: &ValueTable, meter: &mut Meter) -> Result<Option<Periodicity>, StopReason> {
-    match table.cells() {
-        Cells::U8(v) => observed_in(v, meter),
-        Cells::U16(v) => observed_in(v, meter),
-        Cells::U32(v) => observed_in(v, meter),
-        Cells::U64(v) => observed_in(v, meter),
-    }
+    with_cells!(table.cells(), v => observed_in(v, meter))
 }
 
 fn observed_in<T: Copy + Into<u64>>(values: &[T], meter: &mut Meter) -> Result<Option<Periodicity>, StopReason> {

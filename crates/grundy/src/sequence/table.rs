@@ -39,6 +39,8 @@ macro_rules! with_cells {
     };
 }
 
+pub(super) use with_cells;
+
 impl Default for ValueTable {
     fn default() -> Self {
         ValueTable { cells: Cells::U8(Vec::new()), max: 0 }

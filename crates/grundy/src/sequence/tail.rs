@@ -2,7 +2,7 @@
 
 use grundy_core::theory::period::{PeriodTheorem, Periodicity};
 
-use super::table::{Cells, ValueTable};
+use super::table::{Cells, ValueTable, with_cells};
 
 /// What the tail of a table says about the period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,12 +35,7 @@ pub fn proved_period_of(table: &ValueTable, theorem: &PeriodTheorem) -> Option<P
 
 /// [`proved_period_of`], with what to expect where there is no proof yet.
 pub fn tail_of(table: &ValueTable, theorem: &PeriodTheorem) -> Tail {
-    match table.cells() {
-        Cells::U8(v) => tail_in(v, theorem),
-        Cells::U16(v) => tail_in(v, theorem),
-        Cells::U32(v) => tail_in(v, theorem),
-        Cells::U64(v) => tail_in(v, theorem),
-    }
+    with_cells!(table.cells(), v => tail_in(v, theorem))
 }
 
 fn tail_in<T: Copy + Eq>(values: &[T], theorem: &PeriodTheorem) -> Tail {

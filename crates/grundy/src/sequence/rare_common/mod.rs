@@ -31,7 +31,7 @@ use crate::budget::{Meter, StopReason};
 use super::{
     shape::Shape,
     split::{Split, best_split},
-    table::{Cells, ValueTable},
+    table::{Cells, ValueTable, with_cells},
 };
 
 /// A heap with a rare value.
@@ -141,12 +141,7 @@ impl RareCommon {
                     continue;
                 }
             }
-            let value = match table.cells() {
-                Cells::U8(v) => self.step(v, table.max(), meter)?,
-                Cells::U16(v) => self.step(v, table.max(), meter)?,
-                Cells::U32(v) => self.step(v, table.max(), meter)?,
-                Cells::U64(v) => self.step(v, table.max(), meter)?,
-            };
+            let value = with_cells!(table.cells(), v => self.step(v, table.max(), meter)?);
             let n = table.len();
             if self.split.is_some_and(|s| !s.is_common(value, n)) {
                 self.rares.push(Rare { heap: n, value });

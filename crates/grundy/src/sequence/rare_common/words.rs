@@ -32,7 +32,7 @@ use super::{
 };
 use crate::{
     budget::{Meter, StopReason},
-    sequence::table::{Cells, ValueTable},
+    sequence::table::{Cells, ValueTable, with_cells},
 };
 
 /// The bit of a rare heap in the reversed copy, so that two rare heaps never cancel theirs.
@@ -58,6 +58,12 @@ const RECALLED: usize = 32;
 
 /// Cost of a search and of the branch to it, in units of one entry's sweep, for 1, 2, 4 and 8 words.
 const SEARCH: [u64; 4] = [1000, 250, 100, 50];
+
+/// Most pairs of a proof.
+const MOST_PAIRS: usize = 768;
+
+/// Most heaps of a table, so that offsets fit in 32 bits until it has doubled.
+const MOST_HEAPS: usize = 1 << 31;
 
 /// Heaps for which the use of the entries is planned.
 const PLANNED: usize = 256;
@@ -163,7 +169,7 @@ impl Words {
     pub(super) fn new(table: &ValueTable, shape: &Shape, split: Split, rares: &[Rare], least: usize) -> Option<Words> {
         let largest = split.index(table.max()) as usize;
         let width = least.max(largest / 64 + 1).next_power_of_two();
-        let fits = width <= MOST_WORDS && table.len() > 4 * (shape.span() + LANES) && table.len() < 1 << 31;
+        let fits = width <= MOST_WORDS && table.len() > 4 * (shape.span() + LANES) && table.len() < MOST_HEAPS;
         if !fits || shape.pairs.is_empty() || !has_features() {
             return None;
         }
@@ -171,12 +177,7 @@ impl Words {
             shape: shape.clone(),
             width,
             lookup: Lookup::new(split, width),
-            cells: match table.cells() {
-                Cells::U8(v) => cells(v, split),
-                Cells::U16(v) => cells(v, split),
-                Cells::U32(v) => cells(v, split),
-                Cells::U64(v) => cells(v, split),
-            },
+            cells: with_cells!(table.cells(), v => cells(v, split)),
             bytes: Vec::new(),
             rank: Vec::new(),
             far: Vec::new(),
@@ -210,12 +211,9 @@ impl Words {
             words.leading = choice.lead(&mut far, LEFT);
             (words.far, words.new) = far.into_iter().partition(|e| (e.offset as usize) < table.len());
         }
-        let most = if words.checks() { 768 } else { 0 };
-        let (proof, worth) = choice.pairs(SEARCH[width.ilog2() as usize], most.max(512));
-        words.worth = worth;
-        words.proof = proof;
-        if most == 0 {
-            words.proof.truncate(worth);
+        (words.proof, words.worth) = choice.pairs(SEARCH[width.ilog2() as usize], MOST_PAIRS);
+        if !words.checks() {
+            words.proof.truncate(words.worth);
         }
         Some(words)
     }
@@ -225,9 +223,10 @@ impl Words {
         STAGED.contains(&self.width)
     }
 
-    /// True if proofs have become so much longer than when the pairs were chosen that others should be.
+    /// True if the state must be made anew for a table that has doubled: offsets would not fit, or proofs have become so much
+    /// longer than when the pairs were chosen that others should be.
     pub(super) fn is_stale(&self, table: &ValueTable) -> bool {
-        table.len() < 1 << 14 || self.searches > (table.len() - self.chosen_at) as u64 * 4
+        table.len() < 1 << 14 || table.len() >= MOST_HEAPS || self.searches > (table.len() - self.chosen_at) as u64 * 4
     }
 
     pub(super) fn width(&self) -> usize {
@@ -384,7 +383,8 @@ impl Words {
             for n in first..first + done {
                 self.bytes[n] = self.cells[n] as u8;
                 if n % 64 == 63 {
-                    self.rank.push(rares.len() as u32);
+                    // the block may hold rare heaps beyond n
+                    self.rank.push(rares.partition_point(|r| r.heap <= n) as u32);
                 }
             }
         }
@@ -679,4 +679,32 @@ where
     let any = |(a, b): (&[T], &[T])| a.iter().zip(b.iter().rev()).fold(false, |any, pair| any | hit(pair));
     let chunk = small.chunks(MANY).zip(large.rchunks(MANY)).position(any)?;
     (MANY * chunk + 1..=half).find(|i| hit((&values[*i], &values[rest - i])))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::RareCommon;
+    use super::*;
+    use grundy_core::rulesets::heap::HeapRule;
+
+    /// What the plan of the blocks rests on: a rare heap that it misses would be taken for a common one.
+    #[test]
+    fn ranks_count_rare_heaps() {
+        let mut seen = 0;
+        for digits in [&[0, 3, 4][..], &[6], &[1, 4, 2], &[7, 4]] {
+            let shape = Shape::of(&HeapRule::octal(0, digits)).unwrap();
+            let (mut engine, mut table) = (RareCommon::new(shape, false), ValueTable::new());
+            for to in (1000..40_000).step_by(1013) {
+                engine.compute(&mut table, to, &mut Meter::unlimited()).unwrap();
+                let Some(words) = engine.words.as_ref().filter(|w| w.checks()) else { continue };
+                assert_eq!(words.rank.len(), table.len() / 64 + 1);
+                for (i, rank) in words.rank.iter().enumerate() {
+                    let below = engine.rares.iter().filter(|r| r.heap < 64 * i).count();
+                    assert_eq!(*rank as usize, below, "{digits:?} heaps below {}", 64 * i);
+                }
+                seen += 1;
+            }
+        }
+        assert!(seen > 20 || !has_features(), "{seen}");
+    }
 }
