@@ -7,6 +7,7 @@ use std::{
         Arc, OnceLock,
         atomic::{AtomicBool, Ordering},
     },
+    thread,
     time::Duration,
 };
 
@@ -121,7 +122,10 @@ struct Signals {
     waiting: Arc<AtomicBool>,
 }
 
-/// Registers the handlers once: the first signal asks to stop, the second ends the program.
+/// Time after the first signal in which a second one is taken for the same: some senders signal a program and then its group.
+const SAME_SIGNAL: Duration = Duration::from_secs(1);
+
+/// Registers the handlers once: the first signal asks to stop; one that comes more than [`SAME_SIGNAL`] later ends the program.
 fn signals() -> &'static Signals {
     static SIGNALS: OnceLock<Signals> = OnceLock::new();
     SIGNALS.get_or_init(|| {
@@ -129,15 +133,24 @@ fn signals() -> &'static Signals {
         let any = Arc::new(AtomicBool::new(false));
         let term = Arc::new(AtomicBool::new(false));
         let waiting = Arc::new(AtomicBool::new(false));
+        let again = Arc::new(AtomicBool::new(false));
         for (signal, exit) in [(SIGINT, code::INTERRUPTED), (SIGTERM, code::TERMINATED)] {
             // a failure to register leaves the system's own behaviour, which ends the program too
-            let _ = flag::register_conditional_shutdown(signal, exit.into(), any.clone());
+            let _ = flag::register_conditional_shutdown(signal, exit.into(), again.clone());
             let _ = flag::register_conditional_shutdown(signal, exit.into(), waiting.clone());
             if signal == SIGTERM {
                 let _ = flag::register(signal, term.clone());
             }
             let _ = flag::register(signal, any.clone());
         }
+        let first = any.clone();
+        thread::spawn(move || {
+            while !first.load(Ordering::Relaxed) {
+                thread::sleep(Duration::from_millis(100));
+            }
+            thread::sleep(SAME_SIGNAL);
+            again.store(true, Ordering::Relaxed);
+        });
         Signals { any, term, waiting }
     })
 }

@@ -175,3 +175,33 @@ fn certificates_beside_a_table() {
     fs::write(&table, "0 0\n1 1\n").unwrap();
     assert_eq!(run(&["verify", &file, "--table", &b_file]).code, Some(2));
 }
+
+#[test]
+fn limits_end_with_their_code_and_reason() {
+    let sweep = run(&["sweep", "0.6d", "--positions", "100"]);
+    assert_eq!((sweep.code, sweep.stdout.lines().count()), (Some(3), 9), "{}", sweep.stderr);
+    assert!(sweep.stderr.contains("positions limit (100)"), "{}", sweep.stderr);
+    let late = run(&["sweep", "0.6dd", "--time", "100ms"]);
+    assert_eq!(late.code, Some(3));
+    assert!(late.stderr.contains("time limit (100 ms)"), "{}", late.stderr);
+    // what is known by then still excludes short periods
+    let period = json_of(&["period", "0.6", "--to", "2^24", "--time", "300ms"], 3);
+    assert_eq!(period["status"], "bounded");
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("limits.cert");
+    let file = file.to_str().expect("UTF-8");
+    assert_eq!(run(&["period", "0.07", "--certificate", file]).code, Some(0));
+    assert_eq!(json_of(&["verify", file, "--positions", "10"], 3)["accepted"], Value::Null);
+    assert_eq!(run(&["verify", file, "--sample", "0"]).code, Some(2));
+}
+
+#[test]
+fn what_a_theorem_knows_is_answered_at_once() {
+    for args in [
+        &["compare", "0.26", "0.27", "--to", "2^63"][..],
+        &["compare", "0.6", "0.60", "--to", "2^63"],
+        &["check", "nim", "n", "--to", "2^63"],
+    ] {
+        let args: Vec<&str> = args.iter().copied().chain(["--time", "20s"]).collect();
+        assert_eq!(json_of(&args, 0)["status"], "proved", "{args:?}");
+    }
+}

@@ -59,6 +59,12 @@ impl CompareAnswer {
     }
 }
 
+/// Why two names of one rule are equal.
+const ONE_RULE: &str = "equal for all heaps: the two are one rule";
+
+/// Heaps after which a proof of equality is looked for.
+const LOOK: u64 = 1 << 12;
+
 /// Most values of each game that are held at a time.
 const BLOCK: u64 = 1 << 16;
 
@@ -86,10 +92,19 @@ impl Session {
             equal_to: None,
             stop: None,
         };
+        if query.left.rule() == query.right.rule() && query.left.heap_of(0) == query.right.heap_of(0) {
+            answer.header.status = Status::Proved;
+            answer.header.method = ONE_RULE.into();
+            answer.equal_to = Some(query.to);
+            answer.header.stats.elapsed = meter.elapsed();
+            return answer;
+        }
         let (mut left, mut right) = (Vec::new(), Vec::new());
         let end = query.to.saturating_add(1);
         let mut start = 0;
         let mut step = 64;
+        // a proof is looked for once on the way, so that far heaps need not be compared
+        let mut look_at = LOOK;
         while start < end && answer.first_difference.is_none() && answer.stop.is_none() {
             let range = start..end.min(start + step);
             let knowledge = self.knowledge();
@@ -107,6 +122,14 @@ impl Session {
             answer.stop = stops.into_iter().flatten().next();
             start = range.end;
             step = (step * 2).min(BLOCK);
+            if start >= look_at && answer.stop.is_none() {
+                look_at = u64::MAX;
+                self.judge_equality(query, &mut answer, &mut meter);
+                if answer.header.status == Status::Proved {
+                    answer.header.stats = Stats { elapsed: meter.elapsed(), positions: meter.positions_seen() };
+                    return answer;
+                }
+            }
         }
         if answer.first_difference.is_some() {
             answer.stop = None;
@@ -137,13 +160,7 @@ impl Session {
         };
         let periods = [ask(&query.left), ask(&query.right)];
         let proved = |a: &PeriodAnswer| a.period().filter(|_| a.header.status == Status::Proved);
-        let one_rule = query.left.rule() == query.right.rule() && query.left.heap_of(0) == query.right.heap_of(0);
         answer.header.method = match (proved(&periods[0]), proved(&periods[1])) {
-            _ if one_rule => {
-                answer.header.status = Status::Proved;
-                answer.stop = None;
-                "equal for all heaps: the two are one rule".into()
-            }
             (Some(l), Some(r))
                 if l == r && l.preperiod.checked_add(l.period).is_some_and(|known| last >= known - 1) =>
             {

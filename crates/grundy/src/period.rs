@@ -130,13 +130,11 @@ impl Session {
                 Some(last) => s.reached(format!("values are known to heap {last}")),
                 None => s.reached("no value was computed"),
             });
-            match by_values(sequence, shift, &mut meter) {
-                Ok(found) => found,
-                Err(s) => {
-                    stop.get_or_insert(s.reached("the values were not searched for a regularity"));
-                    nothing(sequence)
-                }
+            let (found, unseen) = by_values(sequence, shift, &mut meter);
+            if let Some(s) = unseen {
+                stop.get_or_insert(s.reached("the values were not searched for a regularity"));
             }
+            found
         };
         let status = if stop.is_some() && found.finding == Finding::Nothing { Status::Stopped } else { found.status };
         PeriodAnswer {
@@ -211,7 +209,7 @@ fn by_state(p: Periodicity, values: &[u64]) -> Found {
 }
 
 /// What a sequence shows; heap `shift` of the rule is position 0 of the game.
-fn by_values(sequence: &Sequence, shift: u64, meter: &mut Meter) -> Result<Found, StopReason> {
+fn by_values(sequence: &Sequence, shift: u64, meter: &mut Meter) -> (Found, Option<StopReason>) {
     let table = sequence.table();
     let len = table.len() as u64;
     let shifted = |p: Periodicity| Periodicity { preperiod: p.preperiod.saturating_sub(shift), ..p };
@@ -220,7 +218,7 @@ fn by_values(sequence: &Sequence, shift: u64, meter: &mut Meter) -> Result<Found
         let proved = sequence.proved().or_else(|| proved_period_of(table, &theorem));
         if let Some(p) = proved {
             let needed = theorem.values_needed(p.preperiod, p.period);
-            return Ok(Found {
+            let found = Found {
                 status: Status::Proved,
                 finding: Finding::Periodic(shifted(p)),
                 theorem: Some(theorem.name()),
@@ -232,13 +230,18 @@ fn by_values(sequence: &Sequence, shift: u64, meter: &mut Meter) -> Result<Found
                     None => theorem.name().to_owned(),
                 },
                 statement: equation(shifted(p)),
-            });
+            };
+            return (found, None);
         }
     }
-    if let Some(p) = observed_period(table, meter)? {
+    let (observed, unseen) = match observed_period(table, meter) {
+        Ok(observed) => (observed, None),
+        Err(stop) => (None, Some(stop)),
+    };
+    if let Some(p) = observed {
         let (p, last) = (shifted(p), len - 1 - shift);
         let saltus = if p.saltus > 0 { format!(" + {}", p.saltus) } else { String::new() };
-        return Ok(Found {
+        let found = Found {
             status: Status::Observed,
             finding: Finding::Periodic(p),
             max: Some(table.max()),
@@ -260,9 +263,10 @@ fn by_values(sequence: &Sequence, shift: u64, meter: &mut Meter) -> Result<Found
                 last - p.period
             ),
             ..nothing(sequence)
-        });
+        };
+        return (found, None);
     }
-    Ok(match sequence.theorem() {
+    let found = match sequence.theorem() {
         Some(theorem) if len > 0 => Found {
             status: Status::Bounded,
             finding: Finding::Excluded,
@@ -280,8 +284,13 @@ fn by_values(sequence: &Sequence, shift: u64, meter: &mut Meter) -> Result<Found
             },
             ..nothing(sequence)
         },
+        _ if unseen.is_some() => Found {
+            method: "no theorem gives this rule a period, and the values were not searched for a regularity".into(),
+            ..nothing(sequence)
+        },
         _ => nothing(sequence),
-    })
+    };
+    (found, unseen)
 }
 
 /// Values, and no regularity among them.

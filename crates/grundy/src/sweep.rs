@@ -178,8 +178,9 @@ pub fn sweep(
         for found in chunk {
             let Some((code, answer, known)) = found else { continue };
             if let Some(stop) = answer.stop.as_ref().filter(|s| is_global(s, budget)) {
-                stopped.get_or_insert_with(|| stop.clone().reached(format!("{code} and later codes are missing")));
-                continue;
+                // the code had what was left of the time; the limit is that of all
+                stopped = Some(meter.stop(stop.limit).reached(format!("{code} and the codes after it are missing")));
+                break;
             }
             let same_as = classes.place(&code, known);
             if !deliver(SweepRecord { code, answer, same_as }) {

@@ -12,7 +12,7 @@ use grundy_core::{
 use crate::{
     Session,
     answer::{Header, Stats, Status},
-    budget::{Budget, Meter, StopReason},
+    budget::{Budget, Limit, Meter, StopReason},
     period::PeriodAnswer,
     play::Random,
     sequence::{Shape, ValueTable, best_split},
@@ -179,6 +179,9 @@ fn whole(certificate: &Certificate, answer: &mut VerifyAnswer, meter: &mut Meter
         _ => format!("{done} of {needed} values"),
     };
     let mut spent = meter.bytes(needed).map_err(|s| s.reached(checked(0)));
+    if needed > meter.positions_left() {
+        spent = Err(meter.stop(Limit::Positions).reached(checked(0)));
+    }
     loop {
         if let Err(stop) = spent {
             answer.checked = checked(check.done());
@@ -186,6 +189,7 @@ fn whole(certificate: &Certificate, answer: &mut VerifyAnswer, meter: &mut Meter
             return;
         }
         if let Some(verdict) = check.advance(STEPS) {
+            meter.count_positions(check.done());
             return decide(verdict, answer, &checked(check.done()));
         }
         spent = meter.steps(STEPS).map_err(|s| s.reached(checked(check.done())));

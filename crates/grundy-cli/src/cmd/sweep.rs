@@ -6,6 +6,7 @@ use std::{
 };
 
 use grundy::{
+    budget::StopReason,
     formats::json,
     sweep::{Pattern, PatternError, SweepQuery, SweepRecord, sweep},
 };
@@ -33,20 +34,28 @@ fn all(args: &SweepArgs) -> Result<ExitCode, Failure> {
         writeln!(out, "code,period,preperiod,saltus,max,status,same_as")?;
     }
     let mut failed = None;
-    let stopped = sweep(&query, &budget, |record| match line(&mut out, args.format, &record) {
-        Ok(()) => true,
-        Err(e) => {
-            failed = Some(e);
-            false
+    let mut cut: Option<(StopReason, u64)> = None;
+    let stopped = sweep(&query, &budget, |record| {
+        if let Some(stop) = &record.answer.stop {
+            cut.get_or_insert_with(|| (stop.clone(), 0)).1 += 1;
+        }
+        match line(&mut out, args.format, &record) {
+            Ok(()) => true,
+            Err(e) => {
+                failed = Some(e);
+                false
+            }
         }
     });
     if let Some(e) = failed {
         return Err(e.into());
     }
     out.flush()?;
-    match stopped {
-        Ok(()) => Ok(ExitCode::SUCCESS),
-        Err(stop) => {
+    let cut =
+        cut.map(|(stop, codes)| stop.reached(format!("{codes} of the codes could not be looked at as far as asked")));
+    match stopped.err().or(cut) {
+        None => Ok(ExitCode::SUCCESS),
+        Some(stop) => {
             let _ = writeln!(io::stderr(), "{stop}");
             Ok(ExitCode::from(limits::exit_code(&stop)))
         }

@@ -29,6 +29,9 @@ pub fn run(args: VerifyArgs) -> Result<ExitCode, Failure> {
 }
 
 fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
+    if args.sample == Some(0) {
+        return Err(Failure::usage("a sample holds at least one heap"));
+    }
     let budget = limits::budget(&args.limits, limits::Default::Unlimited)?;
     let wrong = |e: &dyn std::fmt::Display| Failure::usage(format!("{}: {e}", args.file.display()));
     let bytes = fs::read(&args.file).map_err(|e| Failure::file(&args.file, &e))?;
