@@ -2,7 +2,7 @@
 
 use super::{
     shape::Shape,
-    table::{Cells, ValueTable},
+    table::{Cells, ValueTable, with_cells},
 };
 
 /// A value v of heap n is *rare* if parity(v & mask), xored with n mod 2 and the parity of the amounts where `turning`
@@ -46,6 +46,18 @@ impl Split {
         (v >> 1 & !low) | (v & low)
     }
 
+    /// The largest index of a value up to `max`.
+    #[inline]
+    pub fn largest_index(&self, max: u64) -> u64 {
+        let bit = self.mask & self.mask.wrapping_neg();
+        if max & bit == 0 {
+            self.index(max)
+        } else {
+            // the same higher bits, this one clear, all lower ones set
+            self.index(max) | (bit - 1)
+        }
+    }
+
     /// The value of heap `n` with this index in the class.
     #[inline]
     pub fn value(&self, index: u64, common: bool, n: usize) -> u64 {
@@ -66,49 +78,82 @@ impl Split {
     }
 }
 
+/// How often each value occurs at even and at odd heaps, heap 0 left out.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Histogram {
+    /// Of (value, parity of the heap), the parity as the lowest bit.
+    counts: Vec<i64>,
+    /// Length of the table that is counted.
+    len: usize,
+}
+
+/// Values from which on nothing is counted.
+const MOST_VALUES: u64 = 1 << 20;
+
+impl Histogram {
+    /// Counts what the table has more than when it was last counted.
+    ///
+    /// # Complexity
+    /// O(new values + largest value).
+    pub(super) fn extend(&mut self, table: &ValueTable) {
+        let size = (table.max() as usize + 1).next_power_of_two();
+        if table.max() >= MOST_VALUES {
+            return;
+        }
+        self.counts.resize(2 * size, 0);
+        let from = self.len.max(1).min(table.len());
+        with_cells!(table.cells(), v => count(&v[from..], from, &mut self.counts));
+        self.len = table.len();
+    }
+
+    /// The split with the fewest rare heaps among those counted, and their number.
+    ///
+    /// A Walsh-Hadamard transform gives the number for all masks at once.
+    ///
+    /// # Complexity
+    /// O(V log V) for values below V.
+    pub(super) fn best_split(&self, shape: &Shape) -> Option<(Split, usize)> {
+        if self.len < 2 {
+            return None;
+        }
+        let odd = shape.pairs.first().map(|p| p.amount % 2 == 1)?;
+        let one_parity = shape.pairs.iter().all(|p| (p.amount % 2 == 1) == odd);
+        let mut sums = self.counts.clone();
+        transform(&mut sums);
+        let heaps = self.len as i64 - 1;
+        let mut best: Option<(Split, usize)> = None;
+        for mask in 1..sums.len() / 2 {
+            let mut offer = |sum: i64, turning| {
+                let rares = ((heaps + sum) / 2) as usize;
+                if best.is_none_or(|(_, least)| rares < least) {
+                    best = Some((Split { mask: mask as u64, turning }, rares));
+                }
+            };
+            offer(sums[2 * mask], None);
+            if one_parity {
+                // index bit 0 is the parity of the heap; xored with the parity of the amounts it turns the sign of the sum
+                let sum = sums[2 * mask + 1];
+                offer(if odd { -sum } else { sum }, Some(odd));
+            }
+        }
+        best
+    }
+}
+
 /// The split with the fewest rare heaps among those of the table, and their number, heap 0 left out.
-///
-/// A Walsh-Hadamard transform of the histogram of (value, parity of the heap) gives the number for all masks at once.
 ///
 /// # Complexity
 /// O(N + V log V) for N values below V.
 pub fn best_split(table: &ValueTable, shape: &Shape) -> Option<(Split, usize)> {
-    let size = (table.max() as usize + 1).next_power_of_two();
-    if size > 1 << 20 || table.len() < 2 {
-        return None;
-    }
-    let odd = shape.pairs.first().map(|p| p.amount % 2 == 1)?;
-    let one_parity = shape.pairs.iter().all(|p| (p.amount % 2 == 1) == odd);
-    let mut histogram = vec![0i64; 2 * size];
-    match table.cells() {
-        Cells::U8(v) => count(v, &mut histogram),
-        Cells::U16(v) => count(v, &mut histogram),
-        Cells::U32(v) => count(v, &mut histogram),
-        Cells::U64(_) => return None,
-    }
-    transform(&mut histogram);
-    let heaps = table.len() as i64 - 1;
-    let mut best: Option<(Split, usize)> = None;
-    for mask in 1..size {
-        let mut offer = |sum: i64, turning| {
-            let rares = ((heaps + sum) / 2) as usize;
-            if best.is_none_or(|(_, least)| rares < least) {
-                best = Some((Split { mask: mask as u64, turning }, rares));
-            }
-        };
-        offer(histogram[2 * mask], None);
-        if one_parity {
-            // index bit 0 is the parity of the heap; xored with the parity of the amounts it turns the sign of the sum
-            let sum = histogram[2 * mask + 1];
-            offer(if odd { -sum } else { sum }, Some(odd));
-        }
-    }
-    best
+    let mut histogram = Histogram::default();
+    histogram.extend(table);
+    histogram.best_split(shape)
 }
 
-fn count<T: Copy + Into<u64>>(values: &[T], histogram: &mut [i64]) {
-    for (n, v) in values.iter().enumerate().skip(1) {
-        histogram[2 * (*v).into() as usize + n % 2] += 1;
+/// Adds values of the heaps from `first` on.
+fn count<T: Copy + Into<u64>>(values: &[T], first: usize, counts: &mut [i64]) {
+    for (n, v) in (first..).zip(values) {
+        counts[2 * (*v).into() as usize + n % 2] += 1;
     }
 }
 
@@ -150,6 +195,18 @@ mod tests {
                         }
                     }
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn no_index_is_larger_than_the_largest() {
+        for mask in 1..256u64 {
+            let split = Split { mask, turning: None };
+            let mut largest = 0;
+            for v in 0..600 {
+                largest = largest.max(split.index(v));
+                assert_eq!(split.largest_index(v), largest, "{mask} {v}");
             }
         }
     }

@@ -106,7 +106,10 @@ impl ValueTable {
 
     /// Appends many values at once.
     pub fn extend(&mut self, values: &[u32]) {
-        self.make_room_for(values.iter().copied().max().unwrap_or(0).into());
+        // no value is above the or of all, which is the faster to find
+        if values.iter().fold(0, |or, v| or | v) as u64 > self.max {
+            self.make_room_for(values.iter().copied().max().unwrap_or(0).into());
+        }
         match &mut self.cells {
             Cells::U8(v) => v.extend(values.iter().map(|x| *x as u8)),
             Cells::U16(v) => v.extend(values.iter().map(|x| *x as u16)),

@@ -120,6 +120,7 @@ fn next_candidate_avx2<T: Copy + Eq>(values: &[T], after: usize, end: usize) -> 
 #[inline(always)]
 fn next_candidate_plain<T: Copy + Eq>(values: &[T], after: usize, end: usize) -> Option<usize> {
     const CHUNK: usize = 64;
+    const MANY: usize = 8;
     let len = values.len();
     let pattern = &values[len - end..];
     let is_here = |p: usize| {
@@ -128,13 +129,17 @@ fn next_candidate_plain<T: Copy + Eq>(values: &[T], after: usize, end: usize) ->
         place.iter().rev().zip(pattern.iter().rev()).take(8).all(|(a, b)| a == b) && place == pattern
     };
     let (mut p, last) = (after + 1, len - end);
-    // the last four values are compared at many places at once
-    if let [.., a, b, c, d] = *pattern {
+    // the last few values are compared at many places at once
+    if let Some(recent) = pattern.last_chunk::<MANY>() {
         while p + CHUNK <= last {
-            let places = &values[len - p - CHUNK - 3..len - p];
-            let hit =
-                places.windows(4).fold(false, |hit, w| hit | ((w[0] == a) & (w[1] == b) & (w[2] == c) & (w[3] == d)));
-            if hit && let Some(found) = (p..p + CHUNK).find(|p| is_here(*p)) {
+            let places = &values[len - p - CHUNK + 1 - MANY..len - p];
+            let mut equal = [true; CHUNK];
+            for (wanted, there) in recent.iter().zip(places.windows(CHUNK)) {
+                equal.iter_mut().zip(there).for_each(|(equal, v)| *equal &= v == wanted);
+            }
+            if equal.contains(&true)
+                && let Some(found) = (p..p + CHUNK).find(|p| is_here(*p))
+            {
                 return Some(found);
             }
             p += CHUNK;

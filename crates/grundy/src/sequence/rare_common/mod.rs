@@ -30,7 +30,7 @@ use crate::budget::{Meter, StopReason};
 
 use super::{
     shape::Shape,
-    split::{Split, best_split},
+    split::{Histogram, Split},
     table::{Cells, ValueTable, with_cells},
 };
 
@@ -45,6 +45,7 @@ struct Rare {
 #[derive(Debug)]
 pub(super) struct RareCommon {
     shape: Shape,
+    histogram: Histogram,
     split: Option<Split>,
     rares: Vec<Rare>,
     /// Length of the table at which the split is chosen anew.
@@ -96,6 +97,7 @@ impl RareCommon {
     pub(super) fn new(shape: Shape, portable: bool) -> Self {
         RareCommon {
             shape,
+            histogram: Histogram::default(),
             split: None,
             rares: Vec::new(),
             choose_at: 0,
@@ -153,7 +155,8 @@ impl RareCommon {
 
     fn choose_split(&mut self, table: &ValueTable) {
         self.choose_at = (2 * table.len()).max(FIRST_SPLIT);
-        let best_split = best_split(table, &self.shape).filter(|_| table.len() >= FIRST_SPLIT);
+        self.histogram.extend(table);
+        let best_split = self.histogram.best_split(&self.shape).filter(|_| table.len() >= FIRST_SPLIT);
         let best = best_split.filter(|(_, rares)| *rares < table.len() / 2).map(|(split, _)| split);
         #[cfg(target_arch = "x86_64")]
         if best == self.split && self.words.as_ref().is_some_and(|w| !w.is_stale(table)) {

@@ -7,7 +7,8 @@ use std::{
 
 use super::{
     super::{shape::Shape, split::Split, table::ValueTable},
-    sweep::{Entry, LANES, RARE},
+    sweep::{Entry, LANES, RARE, count_wanted},
+    words::below_in_word,
 };
 
 /// What the choice looks at.
@@ -22,17 +23,23 @@ pub(super) struct Choice<'a> {
     pub(super) reach: usize,
 }
 
+/// Most heaps of a sample, for classes of so many words: more where a heap costs little.
+pub(super) fn sample_of(width: usize) -> usize {
+    if width == 1 { 1024 } else { 512 }
+}
+
 impl Choice<'_> {
     /// Pairs in an order in which each next one hits most of what is left of what the last heaps needed (or nearly most:
-    /// within an eighth); and how many of them cost less, when swept, than the search for what they hit: `search` is the
-    /// cost of a search in units of one entry's sweep.
+    /// within an eighth), while one costs less, when swept, than the search for what it hits: `search` is the cost of a
+    /// search in units of one entry's sweep.
     ///
     /// # Complexity
     /// One look at each pair and heap of the sample, and few more for each pair chosen, since gains only fall.
-    pub(super) fn pairs(&self, search: u64, most: usize) -> (Vec<Entry>, usize) {
+    pub(super) fn pairs(&self, search: u64, most: usize) -> Vec<Entry> {
         let sample = self.sample();
         let mut missing = Missing::new(self, sample.clone(), false);
-        let heaps = if self.width == 1 { 1024 } else { self.reach };
+        // the fewer words, the less a heap costs, and so the choice may
+        let heaps = [512, 2048, self.reach, self.reach][self.width.ilog2() as usize];
         let offered = heaps.min(self.table.len() / 8) / self.shape.pairs.len();
         let heaps = (1..offered).filter(|h| self.cells[*h] & RARE == 0);
         let offered = heaps.flat_map(|heap| {
@@ -40,15 +47,7 @@ impl Choice<'_> {
             self.shape.pairs.iter().map(move |p| Entry { offset: (heap + p.amount) as u32, index })
         });
         let offered = offered.filter(|e| e.offset as usize >= LANES).collect();
-        let mut worth = 0;
-        let chosen = missing.greedy(offered, |gain, chosen| {
-            let enough = gain < 2 || chosen >= most;
-            if !enough && gain * search > sample.len() as u64 {
-                worth = chosen + 1;
-            }
-            enough
-        });
-        (chosen, worth)
+        missing.greedy(offered, |gain, chosen| gain < 2 || gain * search <= sample.len() as u64 || chosen >= most)
     }
 
     /// Orders entries so that the first ones together mark most of the common values below those of the last heaps; returns
@@ -57,7 +56,7 @@ impl Choice<'_> {
         let sample = self.sample();
         let mut missing = Missing::new(self, sample.clone(), true);
         let (offered, mut rest): (Vec<_>, Vec<_>) = entries.iter().partition(|e| (e.offset as usize) < sample.start);
-        let mut unmarked = missing.wanted.iter().map(|x| u64::from(*x)).sum::<u64>();
+        let mut unmarked = missing.left();
         let mut leading = 0;
         let mut chosen = missing.greedy(offered.clone(), |gain, chosen| {
             if unmarked > left * sample.len() as u64 {
@@ -73,48 +72,47 @@ impl Choice<'_> {
         leading
     }
 
-    /// The heaps that are looked at: the last ones, more of a longer table, and more where a heap costs little.
+    /// The heaps that are looked at: the last ones, more of a longer table.
     fn sample(&self) -> Range<usize> {
         let n = self.table.len();
-        let most = if self.width == 1 { 2048 } else { 384 };
-        n - (n / 64).clamp(16, most)..n
+        n - (n / 64).clamp(16, sample_of(self.width)) / 4 * 4..n
     }
 }
 
 /// Indices that the heaps of the sample need and that no pair has hit yet.
 struct Missing<'a> {
     cells: &'a [u16],
-    /// Heap of the first row; the others follow.
+    /// First heap of the sample.
     first: usize,
-    /// Length of a row: an index each, and a last one that nobody needs.
-    row: usize,
-    wanted: Vec<u8>,
+    /// For each word of a class and each heap the bits of the indices that it needs.
+    wanted: Vec<Vec<u64>>,
 }
 
 impl<'a> Missing<'a> {
     /// Those of the rare class below the value of each heap, or of the common one.
     fn new(choice: &Choice<'a>, heaps: Range<usize>, common: bool) -> Self {
-        let row = 64 * choice.width + 1;
-        let mut wanted = vec![0; heaps.len() * row];
-        for (row, heap) in wanted.chunks_exact_mut(row).zip(heaps.clone()) {
+        let below = |heap: usize| {
             let value = choice.table.get(heap).unwrap_or_default();
             let index = choice.split.index(value);
-            let below = match (choice.split.is_common(value, heap), common) {
+            match (choice.split.is_common(value, heap), common) {
                 (true, true) | (false, false) => index,
                 (true, false) => choice.split.rares_below(index, heap),
                 (false, true) => 0,
-            };
-            row[..below as usize].fill(1);
-        }
-        Missing { cells: choice.cells, first: heaps.start, row, wanted }
+            }
+        };
+        let word = |w: usize| heaps.clone().map(|heap| below_in_word(below(heap) as u32, w)).collect();
+        Missing { cells: choice.cells, first: heaps.start, wanted: (0..choice.width).map(word).collect() }
+    }
+
+    /// Number of indices that are wanted.
+    fn left(&self) -> u64 {
+        self.wanted.iter().flatten().map(|w| u64::from(w.count_ones())).sum()
     }
 
     /// Number of indices that a pair hits.
     fn gain(&self, e: Entry) -> u64 {
-        let start = self.first - e.offset as usize;
-        let rows = self.wanted.chunks_exact(self.row);
-        let gain = |(row, partner): (&[u8], &u16)| row[usize::from(partner ^ e.index as u16).min(row.len() - 1)];
-        rows.zip(&self.cells[start..]).map(gain).map(u64::from).sum()
+        // SAFETY: the engine asks for AVX2 before it chooses pairs; the cells reach as far as the sample.
+        unsafe { count_wanted(&self.cells[self.first - e.offset as usize..], e.index, &self.wanted) }
     }
 
     /// Entries in the order in which each next one hits most of what is left, until `enough(gain, number)`.
@@ -140,10 +138,14 @@ impl<'a> Missing<'a> {
 
     /// Takes away what a pair hits.
     fn strike(&mut self, e: Entry) {
-        let start = self.first - e.offset as usize;
-        for (row, partner) in self.wanted.chunks_exact_mut(self.row).zip(&self.cells[start..]) {
-            let index = usize::from(partner ^ e.index as u16).min(row.len() - 1);
-            row[index] = 0;
+        let partners = &self.cells[self.first - e.offset as usize..];
+        for (w, words) in self.wanted.iter_mut().enumerate() {
+            for (word, partner) in words.iter_mut().zip(partners) {
+                let index = usize::from(partner ^ e.index as u16);
+                if index / 64 == w {
+                    *word &= !(1 << (index % 64));
+                }
+            }
         }
     }
 }

@@ -1,42 +1,46 @@
 //! Blocks of heaps with AVX2: the options of a heap as bits of a few registers.
 //!
-//! A class has at most 64 W values that matter, so the options of one heap are W words, and those of four heaps W
-//! registers. A rare heap r of index g meets the heaps n - k - r, n + 1 - k - r, … for n, n + 1, …: their indices lie side by
-//! side, so one load, one xor with g, and a shift and an or for each word mark an option of four heaps. Rare heaps have a bit
-//! above all indices, which shifts their mark out of the words.
+//! A class has at most 64 W values that matter, so the options of one heap are W words. A rare heap r of index g meets the
+//! heaps n - k - r, n + 1 - k - r, … for n, n + 1, …: their indices lie side by side as bytes, so one load and one xor with g
+//! give an option of each of 32 heaps, and shuffles turn it into a bit (`sweep::sweep_bytes`). Rare heaps have the top bit,
+//! for which a shuffle gives nothing. Where indices take all eight bits (W = 4), entries that meet rare heaps are swept over
+//! cells of 16 bits, with a shift and an or for each word and four heaps; so are all with W = 8.
 //!
 //! The proof that rare values are options marks pairs in the same way. Which pairs: those that together hit most of what a
-//! sample of heaps needed, chosen greedily when the split is chosen. What they leave is looked for pair by pair, 16 at once.
+//! sample of heaps needed, chosen greedily when the split is chosen. What they leave is looked for pair by pair, 32 at once.
 //!
 //! With four words only the best entries are swept; the others are compared with the few candidates that are still open,
-//! 32 heaps at once (`sweep::verify`), which is four times cheaper a heap and entry.
+//! 32 heaps at once (`sweep::verify`), which is cheaper a heap and entry.
 //!
 //! # Complexity
-//! (R + P) (1 + 3 W) / 4 operations of 256 bits a heap and amount for R rare heaps and P pairs of the proof; an entry that
-//! only checks T candidates costs (2 T + 2) / 32.
+//! For R rare heaps, P pairs of the proof and indices below 16 Q: (R + P) (4 + 5 Q) / 32 operations of 256 bits a heap and
+//! amount, with AVX-512 VL (4 + 3 Q) / 32, with Q = 1 only 6 / 32; an entry that only checks T candidates costs
+//! (2 T + 2) / 32.
 //!
 //! # Where this stands
-//! Instructions a heap in whole runs: 0.104 to 2 10^6 about 190 (20 rare heaps), 0.161 to 3 10^5 about 3400 (488), 0.6 at
-//! 10^6 about 8000 (1583), at some three instructions a cycle. A heap of 0.161 has 476 entries of 2 instructions (a sweep
-//! of two words is 66 for 32 heaps) and 130 pairs; the rest is the search for what they leave. Marking bytes in memory, the
-//! other known form, is bound by one store a mark, 0.43 ns on Zen 3; a sweep of one, two, four words takes 1, 2, 4
-//! instructions a mark. Tried and lost: checking candidates with two words (the sweep is as cheap), the shift as an
-//! intrinsic (see `shift_left`), one-hot cells of 8 bytes (bound by the second cache).
+//! Nanoseconds a value in whole runs (one core of a shared Sapphire Rapids): 0.104 to 10^7 13-20 (20 rare heaps), 0.161 to
+//! 3 10^5 220 (488), 0.6 to 10^6 800 (1583). Of 0.6 sweeps take 27 %, checks 13 %, the search for what the proof leaves
+//! (1.8 a heap) 12 %, the choice of candidates and the heaps one after another most of the rest: it is bound by branches
+//! that cannot be foretold, no longer by marks. Marking bytes in memory, the other known form, is bound by one store a mark,
+//! 0.43 ns on Zen 3; a sweep of 16, 64, 128 indices takes 0.2, 0.75, 1.4 operations a mark. Tried and lost: checking
+//! candidates with two words (the sweep is as cheap), shifts for all sweeps (5 operations for four heaps and a word), the
+//! shift as an intrinsic (see `shift_left`), one-hot cells of 8 bytes (bound by the second cache), candidates taken from two
+//! words without branches.
 
 use std::{arch::x86_64::_pdep_u64, array::from_fn, ops::Range};
 
 use super::{
     Rare, Shape, Split,
-    pairs::Choice,
-    sweep::{Block, Candidates, Entry, LANES, PASS, RARE, columns, has_xor, sweep, verify},
+    pairs::{Choice, sample_of},
+    sweep::{
+        Block, Candidates, Entry, LANES, MANY, PASS, RARE, RARE_BYTE, columns, has_512, has_xor, has_xor_of_bytes,
+        sweep, sweep_bytes, verify,
+    },
 };
 use crate::{
     budget::{Meter, StopReason},
     sequence::table::{Cells, ValueTable, with_cells},
 };
-
-/// The bit of a rare heap in the reversed copy, so that two rare heaps never cancel theirs.
-const RARE_REVERSED: u16 = 0x4000;
 
 /// Most words of a class.
 const MOST_WORDS: usize = 8;
@@ -48,16 +52,16 @@ const REACH: usize = 1 << 13;
 const STAGED: [usize; 1] = [4];
 
 /// Unmarked common values below that of a heap that leading entries may leave.
-const LEFT: u64 = 8;
+const LEFT: u64 = 5;
 
 /// Chunks of pairs that are searched before other pairs are recalled.
-const SOON: usize = 40;
+const SOON: usize = 20;
 
 /// Most pairs that are recalled.
 const RECALLED: usize = 32;
 
 /// Cost of a search and of the branch to it, in units of one entry's sweep, for 1, 2, 4 and 8 words.
-const SEARCH: [u64; 4] = [1000, 250, 100, 50];
+const SEARCH: [u64; 4] = [1000, 250, 200, 50];
 
 /// Most pairs of a proof.
 const MOST_PAIRS: usize = 768;
@@ -89,10 +93,12 @@ pub(super) struct Words {
     shape: Shape,
     /// W, the words of a class.
     width: usize,
+    /// True if AVX-512 is used.
+    has_512: bool,
     lookup: Lookup,
     /// For each heap its index, or `RARE` and its index; longer than the table.
     cells: Vec<u16>,
-    /// The indices alone, if entries are checked.
+    /// The indices as bytes: with `RARE_BYTE` if that leaves room for them, else alone.
     bytes: Vec<u8>,
     /// Number of rare heaps below 64 i, for each i.
     rank: Vec<u32>,
@@ -108,11 +114,11 @@ pub(super) struct Words {
     new: Vec<Entry>,
     /// Pairs that prove rare values, the best first.
     proof: Vec<Entry>,
-    /// How many of them are swept.
-    worth: usize,
     plan: BlockPlan,
-    /// Cells of the heaps `reach`, `reach - 1`, …, 1.
+    /// Cells of the heaps `reach`, `reach - 1`, …, 1, and their bytes. Two rare heaps leave a rare value, as two common ones
+    /// do, so their bits may cancel.
     reversed: Vec<u16>,
+    reversed_bytes: Vec<u8>,
     /// Pairs beyond reach that proved rare values before.
     recalled: Vec<Entry>,
     /// Length of the table when the pairs were chosen, and the searches since then.
@@ -125,13 +131,15 @@ pub(super) struct Words {
 
 /// What is done with the entries in the blocks below heap `until`.
 ///
-/// Bytes cannot tell rare heaps, so an entry that meets one there is swept.
+/// Where bytes cannot tell rare heaps, an entry that meets one there is swept over the cells.
 #[derive(Debug, Default)]
 struct BlockPlan {
     until: usize,
     swept: Vec<Entry>,
+    swept_as_cells: Vec<Entry>,
     checked: Vec<Entry>,
-    proof_checked: Vec<Entry>,
+    proof_swept: Vec<Entry>,
+    proof_swept_as_cells: Vec<Entry>,
 }
 
 /// The split as tables, by the parity of the heap.
@@ -167,7 +175,7 @@ impl Lookup {
 impl Words {
     /// The state for a table, with at least `least` words, if AVX2 is there and the values fit.
     pub(super) fn new(table: &ValueTable, shape: &Shape, split: Split, rares: &[Rare], least: usize) -> Option<Words> {
-        let largest = split.index(table.max()) as usize;
+        let largest = split.largest_index(table.max()) as usize;
         let width = least.max(largest / 64 + 1).next_power_of_two();
         let fits = width <= MOST_WORDS && table.len() > 4 * (shape.span() + LANES) && table.len() < MOST_HEAPS;
         if !fits || shape.pairs.is_empty() || !has_features() {
@@ -176,6 +184,7 @@ impl Words {
         let mut words = Words {
             shape: shape.clone(),
             width,
+            has_512: has_512(),
             lookup: Lookup::new(split, width),
             cells: with_cells!(table.cells(), v => cells(v, split)),
             bytes: Vec::new(),
@@ -186,35 +195,34 @@ impl Words {
             nearest: Vec::new(),
             new: Vec::new(),
             proof: Vec::new(),
-            worth: 0,
             plan: BlockPlan::default(),
             reversed: Vec::new(),
+            reversed_bytes: Vec::new(),
             recalled: Vec::new(),
             chosen_at: table.len(),
             searches: 0,
             late: 0,
             blocks: 0,
         };
+        words.bytes = if words.width <= 4 { words.cells.iter().map(|c| words.byte(*c)).collect() } else { Vec::new() };
         if words.checks() {
-            words.bytes = words.cells.iter().map(|c| *c as u8).collect();
             words.rank = (0..=table.len() / 64).map(|i| rares.partition_point(|r| r.heap < 64 * i) as u32).collect();
         }
         for r in rares {
             words.add_rare(r.heap, split.index(r.value) as u32);
         }
         let reach = REACH.min((table.len() - shape.span()) / 2 - LANES);
-        let reverse = |c: u16| if c & RARE == 0 { c } else { c ^ RARE ^ RARE_REVERSED };
-        words.reversed = (1..=reach).rev().map(|n| reverse(words.cells[n])).collect();
+        words.reversed = (1..=reach).rev().map(|n| words.cells[n]).collect();
+        if words.width <= 4 {
+            words.reversed_bytes = words.reversed.iter().map(|c| words.byte(*c)).collect();
+        }
         let choice = Choice { table, split, shape, cells: &words.cells[..table.len()], width, reach };
         if words.checks() {
             let mut far = std::mem::take(&mut words.new);
             words.leading = choice.lead(&mut far, LEFT);
             (words.far, words.new) = far.into_iter().partition(|e| (e.offset as usize) < table.len());
         }
-        (words.proof, words.worth) = choice.pairs(SEARCH[width.ilog2() as usize], MOST_PAIRS);
-        if !words.checks() {
-            words.proof.truncate(words.worth);
-        }
+        words.proof = choice.pairs(SEARCH[width.ilog2() as usize], MOST_PAIRS);
         Some(words)
     }
 
@@ -223,10 +231,24 @@ impl Words {
         STAGED.contains(&self.width)
     }
 
-    /// True if the state must be made anew for a table that has doubled: offsets would not fit, or proofs have become so much
-    /// longer than when the pairs were chosen that others should be.
+    /// True if bytes tell rare heaps.
+    fn bytes_tell(&self) -> bool {
+        self.width <= 2
+    }
+
+    /// The byte of a cell.
+    #[inline(always)]
+    fn byte(&self, cell: u16) -> u8 {
+        // the one bit is 8 above the other
+        cell as u8 | if self.bytes_tell() { (cell >> 8) as u8 & RARE_BYTE } else { 0 }
+    }
+
+    /// True if the state must be made anew for a table that has doubled: offsets would not fit, the pairs were chosen by a
+    /// sample that was smaller than it can be now, or proofs have become so much longer since then that others should be.
     pub(super) fn is_stale(&self, table: &ValueTable) -> bool {
-        table.len() < 1 << 14 || table.len() >= MOST_HEAPS || self.searches > (table.len() - self.chosen_at) as u64 * 4
+        self.chosen_at < 64 * sample_of(self.width)
+            || table.len() >= MOST_HEAPS
+            || self.searches > (table.len() - self.chosen_at) as u64 * 4
     }
 
     pub(super) fn width(&self) -> usize {
@@ -295,7 +317,7 @@ impl Words {
     unsafe fn block<const W: usize>(&mut self, table: &mut ValueTable, rares: &mut Vec<Rare>, lanes: usize) -> usize {
         let first = table.len();
         if !self.new.is_empty() {
-            let (far, swept) = (&mut self.far, &mut self.plan.swept);
+            let (far, swept) = (&mut self.far, &mut self.plan.swept_as_cells);
             // partners of a whole block are known, and none is heap 0
             self.new.retain(|e| {
                 let known = (e.offset as usize) < first;
@@ -312,19 +334,27 @@ impl Words {
         if self.cells.len() < first + LANES {
             // cells of heaps to come are written one by one below
             self.cells.resize(first + (1 << 12), RARE);
-            if self.checks() {
-                self.bytes.resize(self.cells.len(), 0);
+            if W <= 4 {
+                self.bytes.resize(self.cells.len(), RARE_BYTE);
             }
         }
         let mut common: Block<W> = [[0; LANES]; W];
         let mut rare: Block<W> = [[0; LANES]; W];
+        // indices above those of the table are hardly ever wanted, so bytes are swept for no others
+        let largest = self.lookup.split.largest_index(table.max()) as usize;
+        let swept = if W <= 4 { largest / 16 * 16 + 16 } else { 64 * W };
         // common indices below this one are known to be options or not
-        let mut known = [64 * W as u32; LANES];
+        let mut known = [swept as u32; LANES];
         let at = self.cells[first..].as_ptr();
         // SAFETY: offsets are at least LANES and below `first`, so the loads stay within the cells of known heaps.
         unsafe {
-            sweep::<W>(&self.plan.swept, at, &mut common);
-            sweep::<W>(&self.proof[..self.worth], at, &mut rare);
+            if W <= 4 {
+                let at = self.bytes[first..].as_ptr();
+                sweep_bytes::<W>(&self.plan.swept, at, &mut common, largest, self.has_512);
+                sweep_bytes::<W>(&self.plan.proof_swept, at, &mut rare, largest, self.has_512);
+            }
+            sweep::<W>(&self.plan.swept_as_cells, at, &mut common);
+            sweep::<W>(&self.plan.proof_swept_as_cells, at, &mut rare);
         }
         if !self.plan.checked.is_empty() {
             // SAFETY: the same holds for the bytes.
@@ -332,16 +362,14 @@ impl Words {
                 let bytes = self.bytes[first..].as_ptr();
                 let (soon, late) = self.plan.checked.split_at(self.plan.checked.len() / 4);
                 let mut open = common.map(|w| w.map(|x| !x));
-                known = check::<W, { 2 * PASS }>(soon, bytes, &open, &mut common);
+                let known_soon = check::<W, PASS>(soon, bytes, &open, &mut common);
                 for (w, open) in open.iter_mut().enumerate() {
                     for lane in 0..LANES {
-                        open[lane] &= !common[w][lane] & below_in_word(known[lane], w);
+                        open[lane] &= !common[w][lane] & below_in_word(known_soon[lane], w);
                     }
                 }
                 let still = check::<W, 8>(late, bytes, &open, &mut common);
-                known = from_fn(|lane| known[lane].min(still[lane]));
-                let open = self.open_rares::<W>(first, &common, &rare);
-                check::<W, PASS>(&self.plan.proof_checked, bytes, &open, &mut rare);
+                known = from_fn(|lane| known_soon[lane].min(still[lane]).min(swept as u32));
             }
         }
         let mut values = [0u32; LANES];
@@ -357,7 +385,7 @@ impl Words {
                 let Some(index) = self.first_missing::<W>(n, &mut options[1], known[lane]) else { break 'block };
                 let looked = self.lookup.by_parity[n % 2][index];
                 values[lane] = looked.common;
-                self.cells[n] = index as u16;
+                let mut cell = index as u16;
                 // rare values below the candidate that no option has shown yet
                 let mut any = 0;
                 let mut missing = [0u64; W];
@@ -371,9 +399,13 @@ impl Words {
                 {
                     let value = self.lookup.by_parity[n % 2][usize::from(target)].rare;
                     values[lane] = value;
-                    self.cells[n] = RARE | target;
+                    cell = RARE | target;
                     rares.push(Rare { heap: n, value: value.into() });
                     self.add_rare(n, target.into());
+                }
+                self.cells[n] = cell;
+                if W <= 4 {
+                    self.bytes[n] = self.byte(cell);
                 }
                 done += 1;
             }
@@ -381,7 +413,6 @@ impl Words {
         table.extend(&values[..done]);
         if self.checks() {
             for n in first..first + done {
-                self.bytes[n] = self.cells[n] as u8;
                 if n % 64 == 63 {
                     // the block may hold rare heaps beyond n
                     self.rank.push(rares.partition_point(|r| r.heap <= n) as u32);
@@ -391,46 +422,31 @@ impl Words {
         done
     }
 
-    /// The rare indices below the least unmarked common one of each lane that are unmarked themselves.
-    #[inline(always)]
-    fn open_rares<const W: usize>(&self, first: usize, common: &Block<W>, rare: &Block<W>) -> Block<W> {
-        let mut open = [[0; LANES]; W];
-        for lane in 0..LANES {
-            let Some(index) = first_missing::<W>(&from_fn(|w| common[w][lane])) else { continue };
-            let below = self.lookup.by_parity[(first + lane) % 2][index].below;
-            for w in 0..W {
-                open[w][lane] = !rare[w][lane] & below_in_word(below, w);
-            }
-        }
-        open
-    }
-
     /// Decides for the blocks from heap `first` on which entries are swept.
     fn plan_blocks(&mut self, first: usize) {
         self.plan.until = first + PLANNED;
         let until = self.plan.until;
-        self.plan.swept.clear();
-        self.plan.checked.clear();
-        self.plan.proof_checked.clear();
         if !self.checks() {
             self.leading = self.far.len();
         }
-        self.plan.swept.extend(&self.far[..self.leading]);
         let rank = &self.rank;
         let meets_rares = |e: &Entry| {
             let (from, to) = (first - e.offset as usize, until - e.offset as usize);
             // heaps from `first` on are not known yet
             to > first || rank.get(to.div_ceil(64)) != rank.get(from / 64)
         };
-        for e in &self.far[self.leading..] {
-            let list = if meets_rares(e) { &mut self.plan.swept } else { &mut self.plan.checked };
-            list.push(*e);
-        }
-        self.plan.proof_checked.extend(self.proof[self.worth..].iter().filter(|e| !meets_rares(e)));
+        let (tell, no_bytes) = (self.bytes_tell(), self.width > 4);
+        let as_cells = |e: &Entry| no_bytes || (!tell && meets_rares(e));
+        let plan = &mut self.plan;
+        (plan.swept_as_cells, plan.swept) = self.far[..self.leading].iter().partition(|e| as_cells(e));
+        (plan.proof_swept_as_cells, plan.proof_swept) = self.proof.iter().partition(|e| as_cells(e));
+        let met;
+        (met, plan.checked) = self.far[self.leading..].iter().partition::<Vec<Entry>, _>(|e| meets_rares(e));
+        plan.swept_as_cells.extend(met);
     }
 
-    /// The least common index that is no option of heap n, if the words hold it; from `known` on the unswept entries have
-    /// not been looked at.
+    /// The least common index that is no option of heap n, if the words hold it; from `known` on not all entries have been
+    /// looked at.
     #[inline(always)]
     fn first_missing<const W: usize>(&mut self, n: usize, options: &mut [u64; W], known: u32) -> Option<usize> {
         loop {
@@ -438,7 +454,7 @@ impl Words {
             if index < known as usize {
                 return Some(index);
             }
-            self.late += 1;
+            self.late += u32::from(self.checks());
             if !self.is_late_option(n, index as u16) {
                 return Some(index);
             }
@@ -449,15 +465,22 @@ impl Words {
     #[cold]
     #[inline(never)]
     fn is_late_option(&self, n: usize, index: u16) -> bool {
-        self.plan.checked.iter().any(|e| self.cells[n - e.offset as usize] ^ e.index as u16 == index)
+        let entries = self.plan.swept.iter().chain(&self.plan.checked);
+        entries.into_iter().any(|e| self.cells[n - e.offset as usize] ^ e.index as u16 == index)
     }
 
     /// Marks the options of heap n that involve heaps of its own column or new rare heaps, and those that leave one heap.
     #[inline(always)]
     fn close_options<const W: usize>(&self, n: usize, options: &mut [[u64; W]; 2]) {
         let mut mark = |index: u16, common: bool| {
-            if let Some(word) = options[usize::from(common)].get_mut(usize::from(index >> 6)) {
-                *word |= 1 << (index & 63);
+            let bit = 1 << (index & 63);
+            if W == 1 {
+                // in registers, and without a branch
+                let mask = u64::from(common).wrapping_neg();
+                options[0][0] |= bit & !mask;
+                options[1][0] |= bit & mask;
+            } else if let Some(word) = options[usize::from(common)].get_mut(usize::from(index >> 6)) {
+                *word |= bit;
             }
         };
         for e in &self.nearest {
@@ -528,7 +551,6 @@ impl Words {
     #[target_feature(enable = "avx2")]
     #[inline]
     unsafe fn is_option(&self, n: usize, index: u16, chunks: Range<usize>) -> bool {
-        const MANY: usize = 64;
         let reach = self.reversed.len();
         for chunk in chunks.start..chunks.end.min(reach / MANY) {
             let end = reach - MANY * chunk;
@@ -536,14 +558,35 @@ impl Words {
             for p in &self.shape.pairs {
                 // reversed[j] is heap reach - j, its partner n - amount - reach + j
                 let start = n - p.amount - reach;
-                let partners = &self.cells[start + from..start + end];
+                let partners = start + from..start + end;
                 // SAFETY: AVX2 is there.
-                if unsafe { has_xor(&self.reversed[from..end], partners, index) } {
+                let found = unsafe {
+                    // where bytes do not tell rare heaps, a rare and a common one may seem to do
+                    self.may_have_xor(from..end, partners.clone(), index)
+                        && (self.bytes_tell() || has_xor(&self.reversed[from..end], &self.cells[partners], index))
+                };
+                if found {
                     return true;
                 }
             }
         }
         false
+    }
+
+    /// False if no two bytes of these places leave the index; true if there are no bytes.
+    ///
+    /// # Safety
+    /// Needs AVX2.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    unsafe fn may_have_xor(&self, reversed: Range<usize>, partners: Range<usize>, index: u16) -> bool {
+        let reversed = self.reversed_bytes.get(reversed).and_then(|r| r.first_chunk());
+        let partners = self.bytes.get(partners).and_then(|p| p.first_chunk());
+        match (reversed, partners) {
+            // SAFETY: by contract.
+            (Some(a), Some(b)) => unsafe { has_xor_of_bytes(a, b, index as u8) },
+            _ => true,
+        }
     }
 
     /// True if some pair of heaps leaves this rare index; `newest` are the values that follow the table.
@@ -608,7 +651,7 @@ unsafe fn check<const W: usize, const T: usize>(
     marks: &mut Block<W>,
 ) -> [u32; LANES] {
     let mut known = [64 * W as u32; LANES];
-    let mut candidates: [Candidates; 2] = [[[0; LANES]; PASS]; 2];
+    let mut candidates: Candidates = [[0; LANES]; PASS];
     for lane in 0..LANES {
         let mut t = 0;
         'words: for (w, word) in open.iter().enumerate() {
@@ -619,23 +662,16 @@ unsafe fn check<const W: usize, const T: usize>(
                     known[lane] = index;
                     break 'words;
                 }
-                candidates[t / PASS][t % PASS][lane] = index as u8;
+                candidates[t][lane] = index as u8;
                 open &= open - 1;
                 t += 1;
             }
         }
     }
     // SAFETY: by contract.
-    let (first, second) = unsafe {
-        if T <= 8 {
-            (verify::<8>(entries, at, &candidates[0]), [0; LANES])
-        } else {
-            let second = if T <= PASS { [0; LANES] } else { verify::<PASS>(entries, at, &candidates[1]) };
-            (verify::<PASS>(entries, at, &candidates[0]), second)
-        }
-    };
+    let hits = unsafe { verify::<T>(entries, at, &candidates) };
     for lane in 0..LANES {
-        let mut hits = u64::from(first[lane]) | u64::from(second[lane]) << PASS;
+        let mut hits = u64::from(hits[lane]);
         for w in 0..W {
             // the candidates are the open bits in order
             marks[w][lane] |= _pdep_u64(hits, open[w][lane]);
@@ -647,7 +683,7 @@ unsafe fn check<const W: usize, const T: usize>(
 
 /// The bits of word w that stand for indices below `below`.
 #[inline(always)]
-fn below_in_word(below: u32, w: usize) -> u64 {
+pub(super) fn below_in_word(below: u32, w: usize) -> u64 {
     match below.saturating_sub(64 * w as u32) {
         wanted @ 0..64 => (1 << wanted) - 1,
         _ => u64::MAX,
