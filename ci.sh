@@ -19,6 +19,10 @@ else
     cargo test --workspace --no-fail-fast
 fi
 
+step "Parquet, which the default build leaves out"
+cargo clippy -p grundy -p grundy-cli --features parquet -- -D warnings
+cargo test -p grundy -p grundy-cli --features parquet --lib --test sequence parquet
+
 step "doc tests"
 cargo test --workspace --doc
 

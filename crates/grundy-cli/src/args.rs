@@ -207,6 +207,8 @@ pub enum SequenceFormat {
     Raw,
     /// One line: N, G(N), the largest value, and a checksum of all values
     Checksum,
+    /// An Apache Parquet table of n and value; only in builds with the feature parquet
+    Parquet,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -225,9 +227,13 @@ pub enum ProgressMode {
   grundy sequence '[take primes]' --to 1000 --format bfile > b.txt
   grundy sequence 0.6 --to 2^24 --format checksum --checkpoint work/0.6 --checkpoint-every 5m
   grundy sequence 0.6 --to 2^26 --format raw --out 0.6.raw --checkpoint work/0.6 --resume
+  grundy sequence kayles --to 10^6 --format parquet --out kayles.parquet
 
 The checksum starts with a = b = 0; for n = 0, 1, …, N it adds G(n) to a, then a to b, both modulo 65536; it prints
 65536 b + a as 8 hexadecimal digits.
+
+A Parquet file has two columns of unsigned 64-bit integers, n and value, in row groups of 2^20; grundy.rule, grundy.convention,
+grundy.status, grundy.method and, after a stop, grundy.stop stand in its metadata.
 
 A run that a limit, Ctrl-C or SIGTERM stops prints what it found and saves its checkpoint; a run that is killed loses at most
 the last interval.")]
