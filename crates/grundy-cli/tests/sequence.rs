@@ -104,6 +104,16 @@ fn a_checksum_is_one_line_and_nothing_else() {
 }
 
 #[test]
+fn a_period_is_judged_by_the_values_up_to_the_bound() {
+    let proved = run(&["0.77", "--to", "200", "--prove"]);
+    assert!(code(&proved) == Some(0) && stdout(&proved).contains("period 12, preperiod 71\n"), "{}", stdout(&proved));
+    // the values for machines stay alone
+    let short = run(&["0.77", "--to", "100", "--prove", "--format", "checksum"]);
+    assert_eq!((code(&short), stdout(&short).lines().count()), (Some(0), 1));
+    assert!(stderr(&short).contains("<= 101") && !stderr(&short).contains("proved."), "{}", stderr(&short));
+}
+
+#[test]
 fn raw_values_have_the_least_width() {
     let raw = |rule: &str, more: &[&str]| run(&[&[rule, "--to", "300", "--format", "raw"], more].concat());
     assert_eq!(raw("0.77", &[]).stdout.len(), 301);

@@ -81,7 +81,12 @@ fn no_parquet() -> Failure {
 
 fn prepare(args: &SequenceArgs) -> Result<(Job<'_>, Output), Failure> {
     if args.width.is_some() && args.format != SequenceFormat::Raw {
-        return Err(Failure::usage("--width belongs to --format raw"));
+        return Err(Failure::usage("--width belongs to --format raw").hint("leave --width out, or add --format raw"));
+    }
+    if args.offset.is_some() && args.format != SequenceFormat::Bfile {
+        return Err(
+            Failure::usage("--offset belongs to --format bfile").hint("leave --offset out, or add --format bfile")
+        );
     }
     if args.format == SequenceFormat::Parquet && !cfg!(feature = "parquet") {
         return Err(no_parquet());
@@ -123,7 +128,7 @@ impl Job<'_> {
             SequenceFormat::Text => Style::Text,
             SequenceFormat::Csv => Style::Csv,
             SequenceFormat::Ndjson => Style::Ndjson,
-            SequenceFormat::Bfile => Style::BFile { offset: self.args.offset },
+            SequenceFormat::Bfile => Style::BFile { offset: self.args.offset.unwrap_or(0) },
             SequenceFormat::Json => return self.write_json(out),
             SequenceFormat::Raw => return self.write_raw(out),
             SequenceFormat::Parquet => return self.write_parquet(out),
