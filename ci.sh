@@ -20,8 +20,8 @@ else
 fi
 
 step "Parquet, which the default build leaves out"
-cargo clippy -p grundy -p grundy-cli --features parquet -- -D warnings
-cargo test -p grundy -p grundy-cli --features parquet --lib --test sequence parquet
+cargo clippy -p grundy -p grundy-cli --all-targets --features parquet -- -D warnings
+cargo test --workspace --features parquet --test parquet --test sequence parquet
 
 step "doc tests"
 cargo test --workspace --doc
