@@ -19,6 +19,10 @@ else
     cargo test --workspace --no-fail-fast
 fi
 
+step "Parquet, which the default build leaves out"
+cargo clippy -p grundy -p grundy-cli --all-targets --features parquet -- -D warnings
+cargo test --workspace --features parquet --test parquet --test sequence parquet
+
 step "doc tests"
 cargo test --workspace --doc
 

@@ -1,6 +1,6 @@
 //! What was typed: the low arguments, before anything is built from them.
 
-use std::path::PathBuf;
+use std::{ffi::OsString, path::PathBuf};
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
@@ -40,6 +40,18 @@ pub enum Command {
     Completions(CompletionsArgs),
     /// Print the manual page
     Man(ManArgs),
+}
+
+/// True if `--format` or the environment asks for JSON, for arguments that could not be read as a whole.
+pub fn wants_json(arguments: impl Iterator<Item = OsString>) -> bool {
+    let words: Vec<String> = arguments.map(|a| a.to_string_lossy().into_owned()).take_while(|a| a != "--").collect();
+    let typed = words.iter().enumerate().rev().find_map(|(i, word)| match word.strip_prefix("--format") {
+        Some("") => words.get(i + 1).cloned(),
+        Some(rest) => rest.strip_prefix('=').map(str::to_owned),
+        None => None,
+    });
+    let format = typed.or_else(|| std::env::var("GRUNDY_FORMAT").ok());
+    matches!(format.as_deref(), Some("json" | "ndjson"))
 }
 
 /// A number as the notation writes it: 1000, 1_000, 10^3.
@@ -207,6 +219,8 @@ pub enum SequenceFormat {
     Raw,
     /// One line: N, G(N), the largest value, and a checksum of all values
     Checksum,
+    /// An Apache Parquet table of n and value; only in builds with the feature parquet
+    Parquet,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -225,9 +239,13 @@ pub enum ProgressMode {
   grundy sequence '[take primes]' --to 1000 --format bfile > b.txt
   grundy sequence 0.6 --to 2^24 --format checksum --checkpoint work/0.6 --checkpoint-every 5m
   grundy sequence 0.6 --to 2^26 --format raw --out 0.6.raw --checkpoint work/0.6 --resume
+  grundy sequence kayles --to 10^6 --format parquet --out kayles.parquet
 
 The checksum starts with a = b = 0; for n = 0, 1, …, N it adds G(n) to a, then a to b, both modulo 65536; it prints
 65536 b + a as 8 hexadecimal digits.
+
+A Parquet file has two columns of unsigned 64-bit integers, n and value, in row groups of 2^20; grundy.rule, grundy.convention,
+grundy.status, grundy.method and, after a stop, grundy.stop stand in its metadata.
 
 A run that a limit, Ctrl-C or SIGTERM stops prints what it found and saves its checkpoint; a run that is killed loses at most
 the last interval.")]
@@ -238,15 +256,15 @@ pub struct SequenceArgs {
     #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
     pub to: Option<u64>,
     /// Say after the values which period they have and whether it is proved (on standard error where the format is for
-    /// machines); without --to the proof may look further than the values go
+    /// machines); with --to by the values up to there, without it the proof may look further than they go
     #[arg(long)]
     pub prove: bool,
     /// Write a certificate of the proved period, which grundy verify checks; exit code 3 if none is proved
     #[arg(long, value_name = "FILE", requires = "prove")]
     pub certificate: Option<PathBuf>,
-    /// Index printed for heap 0 in a b-file
-    #[arg(long, default_value_t = 0, value_name = "K", allow_negative_numbers = true)]
-    pub offset: i64,
+    /// Index printed for heap 0 in a b-file [default: 0]
+    #[arg(long, value_name = "K", allow_negative_numbers = true)]
+    pub offset: Option<i64>,
     /// Output format
     #[arg(long, value_enum, default_value = "text")]
     pub format: SequenceFormat,
@@ -369,7 +387,7 @@ pub struct SweepArgs {
 
 The checker recomputes all values that the theorem needs, by plain code that knows no engine. Exit code 1 means refused. A
 sample takes the values from the certificate or from the engines and checks some heaps by their definition: it can refuse, but
-never accept.")]
+never accept. Where it agrees, exit code 0 says only that; the status is observed, and accepted is null in JSON.")]
 pub struct VerifyArgs {
     /// The certificate, a file that grundy period --certificate wrote
     pub file: PathBuf,
@@ -377,7 +395,7 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "K", value_parser = number, allow_negative_numbers = true)]
     pub sample: Option<u64>,
     /// Seed of the choice (SplitMix64, equal on all machines)
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, requires = "sample")]
     pub seed: u64,
     /// A b-file of the values from heap 0 on, to be checked beside the certificate
     #[arg(long, value_name = "FILE")]
@@ -401,7 +419,7 @@ pub struct TableArgs {
     #[arg(required_unless_present = "to")]
     pub shape: Option<String>,
     /// Last position of every side, in place of the shape
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
     pub to: Option<u64>,
     /// List the lost positions (outcome P)
     #[arg(long)]

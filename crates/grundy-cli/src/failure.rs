@@ -51,7 +51,10 @@ impl Failure {
     }
 
     /// What clap says of the arguments: help and version too, which are no failure if they can be written.
-    pub fn of_usage(error: &clap::Error) -> ExitCode {
+    pub fn of_usage(error: &clap::Error, json: bool) -> ExitCode {
+        if json && error.use_stderr() {
+            return Failure::of_text(&error.render().to_string()).in_json(true).report();
+        }
         match error.print() {
             Err(e) if error.use_stderr() => drop(e),
             Err(e) => return Failure::from(e).report(),
@@ -61,6 +64,24 @@ impl Failure {
             Err(e) if !error.use_stderr() => Failure::from(e).report(),
             _ => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(code::USAGE)),
         }
+    }
+
+    /// Clap's text, taken to pieces: the message, then a tip if there is one, and the usage.
+    fn of_text(text: &str) -> Self {
+        let line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let mut parts = text.split("\n\n").map(line).filter(|part| !part.starts_with("For more information"));
+        let message = parts.next().unwrap_or_default();
+        let hint = parts.next();
+        let failure = Failure::usage(message.strip_prefix("error: ").unwrap_or(&message));
+        match hint {
+            Some(hint) => failure.hint(hint.strip_prefix("tip: ").unwrap_or(&hint)),
+            None => failure,
+        }
+    }
+
+    /// A stream that cannot be read or written.
+    pub fn stream(name: &str, error: &io::Error) -> Self {
+        Failure { code: code::FILE, kind: "io", ..Failure::usage(format!("{name}: {error}")) }
     }
 
     /// A file that cannot be read or written.
@@ -156,15 +177,18 @@ fn window(text: &str, span: std::ops::Range<usize>) -> (String, std::ops::Range<
     (shown, at..at + (end - start).min(to - start))
 }
 
+/// What writing to standard output failed with; files say their names by [`Failure::file`].
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
-        // a reader that went away is no failure
-        let code = match error.kind() {
-            io::ErrorKind::BrokenPipe => 0,
-            io::ErrorKind::Other if limits::interrupted() => limits::interrupted_code(),
-            _ => code::FILE,
-        };
-        Failure { code, kind: "io", message: error.to_string(), hint: None, place: None, json: false }
+        let failure = Failure::stream("standard output", &error);
+        match error.kind() {
+            // a reader that went away is no failure
+            io::ErrorKind::BrokenPipe => Failure { code: 0, ..failure },
+            io::ErrorKind::Other if limits::interrupted() => {
+                Failure { code: limits::interrupted_code(), message: error.to_string(), ..failure }
+            }
+            _ => failure,
+        }
     }
 }
 
@@ -187,5 +211,25 @@ impl From<Refusal> for Failure {
             place: None,
             json: false,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn usage_errors_are_taken_to_pieces() {
+        let text = "error: unexpected argument '--tow' found\n\n  tip: a similar argument exists: '--to'\n\nUsage: grundy\n\nFor \
+                    more information, try '--help'.\n";
+        let failure = Failure::of_text(text);
+        assert_eq!(failure.message, "unexpected argument '--tow' found");
+        assert_eq!(failure.hint.as_deref(), Some("a similar argument exists: '--to'"));
+        let text = "error: the following required arguments were not provided:\n  <RULE>\n\nUsage: grundy sequence <RULE>\n\nFor \
+                    more information, try '--help'.\n";
+        let failure = Failure::of_text(text);
+        assert_eq!(failure.message, "the following required arguments were not provided: <RULE>");
+        assert_eq!(failure.hint.as_deref(), Some("Usage: grundy sequence <RULE>"));
+        assert_eq!(Failure::of_text("error: no\n").hint, None);
     }
 }

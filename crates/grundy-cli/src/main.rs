@@ -17,7 +17,7 @@ use failure::Failure;
 fn main() -> ExitCode {
     let args = match args::Args::try_parse() {
         Ok(args) => args,
-        Err(e) => return Failure::of_usage(&e),
+        Err(e) => return Failure::of_usage(&e, args::wants_json(std::env::args_os())),
     };
     let result = match args.command {
         Command::Solve(a) => cmd::solve::run(a),

@@ -185,6 +185,8 @@ fn errors_have_a_place_and_a_remedy() {
         ("kayels(15)", json!([0, 6]), "kayles"),
         ("0.9Z", Value::Null, ""),
         ("nim(99999999999999999999)", json!([4, 24]), ""),
+        ("grundy(5)", json!([0, 6]), "grundy_game"),
+        ("10^9x kayles(5)", json!([0, 15]), "cancel"),
     ] {
         let as_json = run(&["solve", game, "--format", "json"]);
         assert_eq!(as_json.code, Some(2), "{game}");
@@ -250,6 +252,12 @@ fn a_heap_out_of_reach_stops_with_its_reason() {
     let slow = self::run(&["solve", "0.06(10^7)", "--time", "300ms", "--format", "json"]);
     assert_eq!((slow.code, slow.json()["stop"]["limit"].clone()), (Some(3), json!("time")));
     assert!(slow.elapsed < AT_ONCE);
+    let full = self::run(&["solve", "0.06(10^5)", "--memory", "1", "--time", "none", "--format", "json"]);
+    let stop = &full.json()["stop"];
+    assert_eq!((full.code, &stop["limit"]), (Some(3), &json!("memory")), "{}", full.stdout);
+    assert!(stop["reached"].as_str().is_some_and(|r| r.contains("heap 100000") && r.contains("0.06")), "{stop}");
+    let none = self::run(&["solve", "nim(5) + 0.06(10^5)", "--memory", "0", "--format", "json"]).json();
+    assert!(none["stop"]["reached"].as_str().is_some_and(|r| r.contains("heap 100000 of 0.06")), "{none}");
     let few = self::run(&["solve", "0.06(1000)", "--positions", "10", "--format", "json"]);
     assert_eq!((few.code, few.json()["stop"]["limit"].clone()), (Some(3), json!("positions")));
 }
@@ -285,6 +293,8 @@ fn equal_heaps_are_listed_or_counted() {
 
     let copies = solve(&["3x kayles(5) + nim(2)", "--misere", "--distinct"]);
     assert_eq!(copies["game"], "kayles(5, 5, 5) + nim(2)");
+    let power = solve(&["10^3 x kayles(5) + 2 x nim(2)"]);
+    assert_eq!((&power["outcome"], power["game"].as_str().map(|g| g.matches('5').count())), (&json!("P"), Some(1000)));
 }
 
 #[test]
@@ -338,6 +348,50 @@ fn wrong_usage_ends_with_two() {
     assert_eq!(run(&["solve", "3", "--time", "soon"]).code, Some(2));
     assert_eq!(run(&["--version"]).code, Some(0));
     assert_eq!(run(&["--help"]).code, Some(0));
+    // flags that would have no effect
+    for (args, remedy) in [
+        (&["sequence", "kayles", "--offset", "1"][..], "--format bfile"),
+        (&["sequence", "kayles", "--width", "2", "--format", "csv"], "--format raw"),
+        (&["verify", "kayles.cert", "--seed", "7"], "--sample"),
+    ] {
+        let refused = run(args);
+        assert!(refused.code == Some(2) && refused.stderr.contains(remedy), "{args:?}: {}", refused.stderr);
+    }
+}
+
+#[test]
+fn wrong_usage_is_an_object_where_json_is_wanted() {
+    for args in [
+        &["solve", "--format", "json"][..],
+        &["solve", "3", "--format=json", "--misère"],
+        &["sequence", "--format", "ndjson", "kayles", "--tow", "5"],
+        &["period", "--format", "json", "kayles", "--to", "-1"],
+    ] {
+        let wrong = run(args);
+        let error = wrong.json()["error"].clone();
+        assert_eq!((wrong.code, wrong.stderr.as_str(), &error["code"]), (Some(2), "", &json!("usage")), "{args:?}");
+        let message = error["message"].as_str().expect("a message");
+        assert!(!message.is_empty() && !message.starts_with("error") && !message.contains('\n'), "{args:?}: {error}");
+        // the remedy stands in the message where clap has no more to say
+        assert!(error["hint"].is_string() || message.contains("invalid value"), "{args:?}: {error}");
+    }
+    let from_environment = program(&["solve"]).env("GRUNDY_FORMAT", "json").output().expect("the program runs");
+    assert!(from_environment.stdout.starts_with(b"{\"error\""));
+    // help stays help
+    let help = run(&["solve", "--format", "json", "--help"]);
+    assert!(help.code == Some(0) && help.stdout.contains("Usage"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_standard_output_is_named() {
+    for args in [&["solve", "3", "5"][..], &["sequence", "kayles"], &["games"], &["--help"]] {
+        let full = fs::File::options().write(true).open("/dev/full").expect("the device");
+        let output = program(args).stdout(full).output().expect("the program runs");
+        let stderr = String::from_utf8(output.stderr).expect("UTF-8");
+        assert_eq!(output.status.code(), Some(4), "{args:?}: {stderr}");
+        assert!(stderr.contains("standard output: No space left on device"), "{args:?}: {stderr}");
+    }
 }
 
 #[cfg(unix)]
@@ -386,7 +440,7 @@ fn interrupted_runs_say_so() {
     let (code, stdout) = signalled(&args, "", "-INT");
     assert_eq!(code, Some(130), "{stdout}");
     let answer: Value = serde_json::from_str(&stdout).expect("an answer with its stop");
-    assert_eq!((&answer["stop"]["limit"], &answer["value"]), (&json!("cancelled"), &Value::Null));
+    assert_eq!((&answer["stop"]["limit"], &answer["value"]), (&json!("interrupted"), &Value::Null));
     let (code, _) = signalled(&args, "", "-TERM");
     assert_eq!(code, Some(143));
     // while it waits for a line, what was answered before is out already
@@ -488,7 +542,8 @@ fn tables_of_wythoff() {
     assert_eq!(rows[3], json!([3, 4, 5, 6, 2, 0, 1, 9]));
     assert_eq!(rows[7], json!([7, 8, 6, 9, 0, 1, 4, 5]));
     let text = run(&["table", "wythoff", "3x3"]).stdout;
-    assert_eq!(text, "0 1 2\n1 2 0\n2 0 1\n");
+    assert_eq!(text, "  | 0 1 2\n--+------\n0 | 0 1 2\n1 | 1 2 0\n2 | 2 0 1\n");
+    assert_eq!(run(&["table", "kayles", "--to", "5"]).stdout, "0 1 2 3 1 4\n");
     let lost = run(&["table", "wythoff", "8x8", "--p-positions", "--format", "json"]).json();
     let lost: Vec<Value> = lost["p_positions"]
         .as_array()
@@ -504,6 +559,12 @@ fn tables_of_wythoff() {
     assert_eq!(list["values"], json!([0, 1, 2, 3, 1, 4]));
     for shape in ["8by8", "0", "0x5", "3x3x3"] {
         assert_eq!(run(&["table", "wythoff", shape]).code, Some(2), "{shape}");
+    }
+    // numbers as everywhere, and a limit that is named
+    assert_eq!(run(&["table", "wythoff", "2^1x3"]).stdout.lines().count(), 4);
+    for shape in [&["10^9x10^9"][..], &["2^64"], &["--to", "10^9"]] {
+        let large = run(&[&["table", "wythoff"], shape].concat());
+        assert!(large.code == Some(2) && large.stderr.contains("at most 268435456 entries"), "{}", large.stderr);
     }
 }
 

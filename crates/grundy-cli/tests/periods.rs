@@ -127,6 +127,9 @@ fn certificates_are_written_checked_and_refused() {
     assert_eq!(answer["checked"], "176 of 176 values");
     let sampled = json_of(&["verify", &file, "--sample", "25"], 0);
     assert_eq!((&sampled["accepted"], &sampled["checked"]), (&Value::Null, &json!("sample 25 of 176")));
+    // it agrees, and the status says what that is worth
+    assert_eq!(sampled["status"], "observed");
+    json_of(&["verify", &file, "--sample", "25", "--positions", "3"], 3);
 
     let text = fs::read_to_string(&path).unwrap();
     let (changed, other) = temporary("changed.cert");

@@ -104,6 +104,16 @@ fn a_checksum_is_one_line_and_nothing_else() {
 }
 
 #[test]
+fn a_period_is_judged_by_the_values_up_to_the_bound() {
+    let proved = run(&["0.77", "--to", "200", "--prove"]);
+    assert!(code(&proved) == Some(0) && stdout(&proved).contains("period 12, preperiod 71\n"), "{}", stdout(&proved));
+    // the values for machines stay alone
+    let short = run(&["0.77", "--to", "100", "--prove", "--format", "checksum"]);
+    assert_eq!((code(&short), stdout(&short).lines().count()), (Some(0), 1));
+    assert!(stderr(&short).contains("<= 101") && !stderr(&short).contains("proved."), "{}", stderr(&short));
+}
+
+#[test]
 fn raw_values_have_the_least_width() {
     let raw = |rule: &str, more: &[&str]| run(&[&[rule, "--to", "300", "--format", "raw"], more].concat());
     assert_eq!(raw("0.77", &[]).stdout.len(), 301);
@@ -142,6 +152,48 @@ fn a_full_disk_ends_with_four() {
         assert_eq!(code(&full), Some(4), "{format}");
     }
     assert!(fs::metadata("/dev/full").is_ok_and(|m| !m.is_file()));
+}
+
+#[cfg(not(feature = "parquet"))]
+#[test]
+fn a_build_without_parquet_says_how_to_get_it() {
+    let folder = Folder::new("no-parquet");
+    let path = folder.path("values.parquet");
+    let found = run(&["kayles", "--format", "parquet", "--out", &path, "--checkpoint", &folder.path("run")]);
+    assert_eq!((code(&found), stdout(&found)), (Some(2), ""));
+    assert!(stderr(&found).contains("--features parquet"), "{}", stderr(&found));
+    assert_eq!(folder.names(), [""; 0]);
+}
+
+/// The library's tests read the values back.
+#[cfg(feature = "parquet")]
+#[test]
+fn parquet_goes_to_files_and_pipes() {
+    let folder = Folder::new("parquet");
+    let path = folder.path("values.parquet");
+    let args = ["kayles", "--to", "1000", "--format", "parquet"];
+    let found = run(&[&args[..], &["--out", &path]].concat());
+    assert_eq!((code(&found), stdout(&found), stderr(&found)), (Some(0), "", ""));
+    let bytes = fs::read(&path).unwrap();
+    assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"));
+    assert_eq!(run(&args).stdout, bytes);
+    let has = |bytes: &[u8], text: &str| bytes.windows(text.len()).any(|w| w == text.as_bytes());
+    for text in ["grundy.rule", "kayles", "grundy.convention", "normal", "grundy.status", "computed", "grundy.method"] {
+        assert!(has(&bytes, text), "{text}");
+    }
+    assert!(!has(&bytes, "grundy.stop"));
+    // what a stopped run found is a whole file too
+    let cut = run(&["0.06", "--to", "10^6", "--format", "parquet", "--positions", "50"]);
+    assert_eq!(code(&cut), Some(3));
+    assert!(cut.stdout.ends_with(b"PAR1") && has(&cut.stdout, "values are known to heap 49"));
+    assert_eq!(folder.names(), ["values.parquet"]);
+}
+
+#[cfg(all(feature = "parquet", target_os = "linux"))]
+#[test]
+fn parquet_on_a_full_disk_ends_with_four() {
+    let full = run(&["nim", "--to", "10000", "--format", "parquet", "--out", "/dev/full"]);
+    assert!(code(&full) == Some(4) && stderr(&full).contains("/dev/full: No space left"), "{}", stderr(&full));
 }
 
 #[test]

@@ -67,7 +67,7 @@ impl Limit {
             Limit::Time => "time",
             Limit::Memory => "memory",
             Limit::Positions => "positions",
-            Limit::Cancelled => "cancelled",
+            Limit::Cancelled => "interrupted",
             Limit::Width => "width",
         }
     }
@@ -95,7 +95,7 @@ impl StopReason {
 impl fmt::Display for StopReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.limit {
-            Limit::Cancelled => write!(f, "interrupted")?,
+            Limit::Cancelled => f.write_str(self.limit.word())?,
             Limit::Width => write!(f, "a Grundy value does not fit in 64 bits")?,
             _ => write!(f, "stopped by the {} limit ({})", self.limit.word(), self.setting)?,
         }

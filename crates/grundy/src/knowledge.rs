@@ -128,15 +128,21 @@ impl Knowledge {
             refuse_hopeless(heap, game, meter)?;
         }
         let advanced = known.sequence.advance(heap, meter);
-        known.widen(meter)?;
+        let last = known.sequence.table().len().saturating_sub(1);
+        let widened = known.widen(meter).map_err(|s| {
+            s.reached(format!(
+                "heap {heap} of {} needs the values below it twice, they are known to heap {last}",
+                game.name()
+            ))
+        });
         advanced.map_err(|s| {
-            let last = known.wide.len().saturating_sub(1);
             let hope = if provable { "no period proved yet" } else { "no theorem gives this rule a period" };
             s.reached(format!(
                 "heap {heap} of {} is out of reach, values are known to heap {last}, {hope}",
                 game.name()
             ))
         })?;
+        widened?;
         let value = known.sequence.value(heap).ok_or_else(|| meter.stop(Limit::Width))?;
         if let Some(period) = known.sequence.proved()
             && heap >= known.wide.len() as u64

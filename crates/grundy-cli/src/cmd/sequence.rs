@@ -73,9 +73,23 @@ fn prove(args: &SequenceArgs, game: Arc<HeapGame>, run: Run) -> Result<ExitCode,
     super::period::finish(&mut session, &query, &answer, args.certificate.as_deref(), false)
 }
 
+/// The format is asked of a build that has none of it.
+fn no_parquet() -> Failure {
+    Failure::usage("this build of grundy has no Parquet")
+        .hint("build it with cargo install --path crates/grundy-cli --features parquet, or write --format csv")
+}
+
 fn prepare(args: &SequenceArgs) -> Result<(Job<'_>, Output), Failure> {
     if args.width.is_some() && args.format != SequenceFormat::Raw {
-        return Err(Failure::usage("--width belongs to --format raw"));
+        return Err(Failure::usage("--width belongs to --format raw").hint("leave --width out, or add --format raw"));
+    }
+    if args.offset.is_some() && args.format != SequenceFormat::Bfile {
+        return Err(
+            Failure::usage("--offset belongs to --format bfile").hint("leave --offset out, or add --format bfile")
+        );
+    }
+    if args.format == SequenceFormat::Parquet && !cfg!(feature = "parquet") {
+        return Err(no_parquet());
     }
     let budget = limits::budget(&args.limits, limits::Default::Unlimited)?;
     let game = read_heap_game(&args.rule).map_err(|e| Failure::syntax(&args.rule, e))?;
@@ -114,9 +128,10 @@ impl Job<'_> {
             SequenceFormat::Text => Style::Text,
             SequenceFormat::Csv => Style::Csv,
             SequenceFormat::Ndjson => Style::Ndjson,
-            SequenceFormat::Bfile => Style::BFile { offset: self.args.offset },
+            SequenceFormat::Bfile => Style::BFile { offset: self.args.offset.unwrap_or(0) },
             SequenceFormat::Json => return self.write_json(out),
             SequenceFormat::Raw => return self.write_raw(out),
+            SequenceFormat::Parquet => return self.write_parquet(out),
             SequenceFormat::Checksum => {
                 let mut sum = Checksum::default();
                 let ending = self.complete(&mut sum)?;
@@ -170,6 +185,28 @@ impl Job<'_> {
             ending = Ending { count, stop: Some(stop.reached(format!("{count} values were written"))) };
         }
         Ok(ending)
+    }
+
+    /// What is known only at the end stands in the metadata, which a Parquet file has there.
+    #[cfg(feature = "parquet")]
+    fn write_parquet(&mut self, out: Output) -> Result<Ending, Failure> {
+        use grundy::formats::parquet::ParquetWriter;
+        let none = Ending { count: 0, stop: None };
+        let convention = self.run.header(&none, &self.meter).convention;
+        let notes = [("rule", self.game.name()), ("convention", convention.word())];
+        let mut writer = ParquetWriter::new(out, &notes).map_err(|e| self.failed(e))?;
+        let ending = self.complete(&mut writer)?;
+        let header = self.run.header(&ending, &self.meter);
+        let stop = ending.stop.as_ref().map(ToString::to_string);
+        let mut notes = vec![("status", header.status.word()), ("method", &header.method)];
+        notes.extend(stop.as_deref().map(|s| ("stop", s)));
+        writer.finish(&notes).and_then(Output::close).map_err(|e| self.failed(e))?;
+        Ok(ending)
+    }
+
+    #[cfg(not(feature = "parquet"))]
+    fn write_parquet(&mut self, _: Output) -> Result<Ending, Failure> {
+        Err(no_parquet())
     }
 
     fn complete(&mut self, sink: &mut dyn ValueSink) -> Result<Ending, Failure> {

@@ -64,7 +64,7 @@ fn stream(args: &SolveArgs, budget: &Budget) -> Result<ExitCode, Failure> {
     let mut line = Vec::new();
     for number in 1u64.. {
         line.clear();
-        if input.read_until(b'\n', &mut line)? == 0 {
+        if input.read_until(b'\n', &mut line).map_err(|e| Failure::stream("standard input", &e))? == 0 {
             break;
         }
         let mut answer = match std::str::from_utf8(&line) {

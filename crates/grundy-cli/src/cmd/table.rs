@@ -6,7 +6,11 @@ use std::{
 };
 
 use grundy::{Session, answer::TableAnswer, formats::json, query::TableQuery};
-use grundy_core::{notation::read_ruleset, rulesets::AnyRuleset, theory::Convention};
+use grundy_core::{
+    notation::{parse::parse_number, read_ruleset},
+    rulesets::AnyRuleset,
+    theory::Convention,
+};
 
 use crate::{
     args::{TableArgs, TextOrJson},
@@ -32,7 +36,7 @@ fn table(args: &TableArgs) -> Result<ExitCode, Failure> {
     let mut out = limits::stdout();
     match args.format {
         TextOrJson::Json => writeln!(out, "{}", json::table(&answer))?,
-        TextOrJson::Text => text(&mut out, &answer)?,
+        TextOrJson::Text => text(&mut out, &answer, query.shape.len() == 2)?,
     }
     out.flush()?;
     if let Some(stop) = &answer.stop {
@@ -52,13 +56,14 @@ fn shape(args: &TableArgs, ruleset: &AnyRuleset) -> Result<Vec<u64>, Failure> {
     let shape = match (&args.shape, args.to) {
         (Some(_), Some(_)) => return Err(Failure::usage("a shape and --to say the same; give one of them")),
         (None, Some(to)) => {
-            let side = to.checked_add(1).ok_or_else(|| Failure::usage("--to is too large"))?;
-            vec![side; if pairs { 2 } else { 1 }]
+            vec![to.saturating_add(1); if pairs { 2 } else { 1 }]
         }
         (Some(text), None) => {
-            let sides: Result<Vec<u64>, _> = text.split(['x', 'X', '×']).map(|s| s.trim().parse::<u64>()).collect();
+            let sides: Result<Vec<u128>, _> = text.split(['x', 'X', '×']).map(parse_number).collect();
             let sides =
                 sides.map_err(|_| Failure::usage(format!("\"{text}\" is no shape")).hint("write 20x20 or 64"))?;
+            // beyond any table that can be, which is refused below
+            let sides: Vec<u64> = sides.into_iter().map(|s| u64::try_from(s).unwrap_or(u64::MAX)).collect();
             if pairs && sides.len() == 1 { vec![sides[0]; 2] } else { sides }
         }
         (None, None) => return Err(Failure::usage("a shape such as 20x20, or --to, is needed")),
@@ -67,19 +72,35 @@ fn shape(args: &TableArgs, ruleset: &AnyRuleset) -> Result<Vec<u64>, Failure> {
         return Err(Failure::usage("a side of a table holds at least one position").hint("write 20x20 or 64"));
     }
     if shape.iter().try_fold(1u64, |m, s| m.checked_mul(*s)).is_none_or(|m| m > MOST) {
-        return Err(Failure::usage(format!("a table has at most {MOST} entries")));
+        let shape = shape.iter().map(u64::to_string).collect::<Vec<_>>().join("x");
+        return Err(Failure::usage(format!("{shape} is too large: a table has at most {MOST} entries"))
+            .hint("grundy solve answers single positions of any size"));
     }
     Ok(shape)
 }
 
-fn text(out: &mut impl Write, answer: &TableAnswer) -> io::Result<()> {
+/// Rows of pairs stand under the numbers of their columns and behind those of the rows.
+fn text(out: &mut impl Write, answer: &TableAnswer, is_pairs: bool) -> io::Result<()> {
     for p in &answer.p_positions {
         let numbers: Vec<String> = p.iter().map(u64::to_string).collect();
         writeln!(out, "({})", numbers.join(", "))?;
     }
     let show = |v: &Option<u64>| v.map_or("-".to_owned(), |v| v.to_string());
-    let width = answer.rows.iter().flatten().map(|v| show(v).len()).max().unwrap_or(1);
-    for row in &answer.rows {
+    let columns = answer.rows.first().map_or(0, Vec::len);
+    let last = |count: usize| count.saturating_sub(1).to_string().len();
+    let widest = answer.rows.iter().flatten().map(|v| show(v).len()).max().unwrap_or(1);
+    let width = if is_pairs { widest.max(last(columns)) } else { widest };
+    let head = last(answer.rows.len());
+    if is_pairs && columns > 0 {
+        let cells: Vec<String> = (0..columns).map(|c| format!("{c:>width$}")).collect();
+        let cells = cells.join(" ");
+        writeln!(out, "{:head$} | {cells}", "")?;
+        writeln!(out, "{}-+-{}", "-".repeat(head), "-".repeat(cells.len()))?;
+    }
+    for (r, row) in answer.rows.iter().enumerate() {
+        if is_pairs {
+            write!(out, "{r:>head$} | ")?;
+        }
         let cells: Vec<String> = row.iter().map(|v| format!("{:>width$}", show(v))).collect();
         writeln!(out, "{}", cells.join(" "))?;
     }

@@ -83,7 +83,8 @@ impl Lower {
                 return Err(SyntaxError::new(
                     format!("a sum has at most {MAX_COMPONENTS} components"),
                     term.span.clone(),
-                ));
+                )
+                .with_hint("in normal play two equal components cancel: leave such pairs out"));
             }
             for _ in 0..copies {
                 components.extend_from_slice(&one);

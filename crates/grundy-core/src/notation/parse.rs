@@ -157,32 +157,29 @@ impl<'a> Parser<'a> {
     fn term(&mut self) -> Result<TermAst, SyntaxError> {
         self.space();
         let start = self.at;
-        let mut copies = 1;
-        if let Some((count, after)) = self.copies()? {
-            copies = count;
-            self.at = after;
-            self.space();
-        }
+        let copies = self.copies()?.unwrap_or(1);
+        self.space();
         let component = self.component()?;
         Ok(TermAst { copies, component, span: start..self.at })
     }
 
-    /// `3x` or `3 x`, if it stands here: the count and the place after the x.
-    fn copies(&mut self) -> Result<Option<(u64, usize)>, SyntaxError> {
-        let digits = self.rest().len() - self.rest().trim_start_matches(|c: char| c.is_ascii_digit() || c == '_').len();
-        if digits == 0 || !self.rest().starts_with(|c: char| c.is_ascii_digit()) {
+    /// `3x`, `3 x` or `10^3x`, if it stands here: the count is taken, and the x.
+    fn copies(&mut self) -> Result<Option<u64>, SyntaxError> {
+        let rest = self.rest();
+        let after =
+            rest.trim_start_matches(|c: char| c.is_ascii_digit() || c.is_whitespace() || matches!(c, '_' | '^'));
+        if !rest.starts_with(|c: char| c.is_ascii_digit()) || !after.starts_with(['x', 'X', '×']) {
             return Ok(None);
         }
-        let after = self.rest()[digits..].trim_start();
-        if !after.starts_with(['x', 'X', '×']) {
-            return Ok(None);
-        }
-        let width = after.chars().next().map_or(1, char::len_utf8);
-        let next = self.text.len() - after.len() + width;
         let start = self.at;
-        let count = self.number(start, digits)?;
-        let count = u64::try_from(count).map_err(|_| SyntaxError::new("too many copies", start..start + digits))?;
-        Ok(Some((count, next)))
+        let count = self.literal()?;
+        self.space();
+        if !['x', 'X', '×'].into_iter().any(|x| self.eat(x)) {
+            self.at = start;
+            return Ok(None);
+        }
+        // beyond any sum that can be, which lowering refuses
+        Ok(Some(u64::try_from(count).unwrap_or(u64::MAX)))
     }
 
     fn component(&mut self) -> Result<ComponentAst, SyntaxError> {

@@ -1,4 +1,4 @@
-//! The name that was probably meant: Damerau-Levenshtein distance.
+//! The name that was probably meant: one that the word begins, or one at a small Damerau-Levenshtein distance.
 
 /// The candidate nearest to a misspelt `word`, or `None` if no candidate is near.
 ///
@@ -6,7 +6,8 @@
 /// name into the other, no letter being touched twice ("optimal string alignment"); case does not matter and `-` is
 /// `_`, as in the notation. Near means at most one edit for words of up to 5 letters, two up to 8, three beyond. Among
 /// equally near candidates the first one wins, so put the likelier names first. A candidate equal to `word` is at
-/// distance 0 and wins.
+/// distance 0 and wins. A candidate that begins with a word of three letters or more is that word cut short: it comes
+/// after those at distance 1 and before all others.
 ///
 /// # Complexity
 /// Time O(k·l^2) for k candidates of length near l, the length of `word`; memory O(l). Candidates whose length differs by
@@ -17,14 +18,19 @@
 /// use grundy_core::notation::nearest;
 /// assert_eq!(nearest("kayels", ["nim", "kayles", "lasker"]), Some("kayles"));
 /// assert_eq!(nearest("Dawsons-Ches", ["dawsons_kayles", "dawsons_chess"]), Some("dawsons_chess"));
+/// assert_eq!(nearest("grundy", ["grunt", "grundy_game"]), Some("grundy_game"));
 /// assert_eq!(nearest("chess", ["nim", "kayles"]), None);
 /// ```
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = folded(word);
     let mut allowed = (word.len().max(3) / 3).min(3);
     let mut best = None;
+    let mut begun = None;
     for candidate in candidates {
         let letters = folded(candidate);
+        if begun.is_none() && word.len() >= 3 && letters.starts_with(&word) {
+            begun = Some(candidate);
+        }
         if letters.len().abs_diff(word.len()) > allowed {
             continue;
         }
@@ -35,7 +41,8 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
             allowed = d;
         }
     }
-    best
+    // after a find, what is allowed is its distance
+    if best.is_some() && allowed <= 1 { best } else { begun.or(best) }
 }
 
 fn folded(word: &str) -> Vec<char> {
@@ -87,6 +94,16 @@ mod tests {
         assert_eq!(nearest("nin", ["nim", "min"]), Some("nim"));
         assert_eq!(nearest("nin", ["min", "nim"]), Some("min"));
         assert_eq!(nearest("nim", ["nin", "nim"]), Some("nim"));
+    }
+
+    #[test]
+    fn a_beginning_is_a_name_cut_short() {
+        assert_eq!(nearest("sub", ["nimble", "subtraction", "subset_takeaway"]), Some("subtraction"));
+        assert_eq!(nearest("Dawsons", ["dawsons_kayles"]), Some("dawsons_kayles"));
+        // one edit is nearer, whole or not
+        assert_eq!(nearest("kayle", ["kayle_of_old", "kayles"]), Some("kayles"));
+        assert_eq!(nearest("nim", ["nimble", "nim"]), Some("nim"));
+        assert_eq!(nearest("gr", ["grundy_game"]), None);
     }
 
     #[test]

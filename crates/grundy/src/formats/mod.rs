@@ -1,6 +1,8 @@
-//! Answers and sequences as text or bytes: JSON, CSV, NDJSON, b-files, raw integers, a checksum.
+//! Answers and sequences as text or bytes: JSON, CSV, NDJSON, b-files, raw integers, a checksum; Parquet with the feature `parquet`.
 
 pub mod bfile;
 pub mod checksum;
 pub mod json;
+#[cfg(feature = "parquet")]
+pub mod parquet;
 pub mod stream;

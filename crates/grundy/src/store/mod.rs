@@ -95,6 +95,13 @@ impl Checkpoint {
                 continue;
             }
             let is_ours = name == MANIFEST || Segment::is_name(&name);
+            // that a run is at work here is the better reason
+            if is_ours
+                && let Err(StoreError::Io { path, error }) = lock(dir)
+                && error.kind() == io::ErrorKind::ResourceBusy
+            {
+                return Err(StoreError::Io { path, error });
+            }
             let (what, hint) = match is_ours {
                 true => ("holds a checkpoint already", "add --resume to go on from it, or name another directory"),
                 false => ("is not empty, and no checkpoint", "name a new or an empty directory"),

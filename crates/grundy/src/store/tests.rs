@@ -54,9 +54,17 @@ fn saves_and_reads_back_with_few_segments() {
 fn one_run_at_a_time() {
     let scratch = Scratch::new("lock");
     let first = Checkpoint::create(&scratch.0, &game("0.6")).unwrap();
-    let second = Checkpoint::open(&scratch.0, &game("0.6"));
-    assert!(matches!(&second, Err(StoreError::Io { error, .. }) if error.to_string().contains("another run")));
+    for second in [
+        Checkpoint::open(&scratch.0, &game("0.6")).map(|_| ()),
+        Checkpoint::create(&scratch.0, &game("0.6")).map(|_| ()),
+    ] {
+        assert!(matches!(&second, Err(StoreError::Io { error, .. }) if error.to_string().contains("another run")));
+    }
     drop(first);
+    let begun = Checkpoint::create(&scratch.0, &game("0.6"));
+    assert!(
+        matches!(&begun, Err(StoreError::Refused { message, .. }) if message.contains("holds a checkpoint already"))
+    );
     assert!(Checkpoint::open(&scratch.0, &game("0.6")).is_ok());
 }
 

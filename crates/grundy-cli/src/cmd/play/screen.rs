@@ -42,7 +42,7 @@ pub fn run(game: Game, player: Player, budget: Budget) -> Result<ExitCode, Failu
     let level = say::level(&player);
     let computer = Computer::start(player, budget);
     // restores the terminal on a panic too
-    let mut terminal = ratatui::try_init().inspect_err(|_| ratatui::restore())?;
+    let mut terminal = ratatui::try_init().inspect_err(|_| ratatui::restore()).map_err(of_terminal)?;
     let result = play(&mut terminal, &mut state, computer);
     ratatui::restore();
     let mut out = io::stdout().lock();
@@ -54,11 +54,15 @@ pub fn run(game: Game, player: Player, budget: Budget) -> Result<ExitCode, Failu
     result
 }
 
+fn of_terminal(error: io::Error) -> Failure {
+    Failure::stream("the terminal", &error)
+}
+
 fn play(terminal: &mut DefaultTerminal, state: &mut State, mut computer: Computer) -> Result<ExitCode, Failure> {
     let first = state.begin();
     computer.obey(first);
     loop {
-        terminal.draw(|frame| draw::draw(frame, state))?;
+        terminal.draw(|frame| draw::draw(frame, state)).map_err(of_terminal)?;
         // wait for something to happen
         loop {
             if limits::interrupted() {
@@ -74,10 +78,10 @@ fn play(terminal: &mut DefaultTerminal, state: &mut State, mut computer: Compute
                 Err(TryRecvError::Empty) => {}
                 Err(TryRecvError::Disconnected) => return Err(Failure::usage("the computer player stopped working")),
             }
-            if !event::poll(BLINK)? {
+            if !event::poll(BLINK).map_err(of_terminal)? {
                 continue;
             }
-            match event::read()? {
+            match event::read().map_err(of_terminal)? {
                 Event::Key(key) if key.kind != KeyEventKind::Release => {
                     match state.update(key) {
                         Effect::Quit => return Ok(ExitCode::SUCCESS),
