@@ -49,6 +49,9 @@ const BLOCK: usize = 8;
 /// Parts whose bounds are compared at once.
 const CHUNK: usize = 128;
 
+/// Parts near a hint that are tried first.
+const NEAR: usize = 8;
+
 /// Most translates of one batch.
 const BATCH: usize = 64;
 
@@ -73,6 +76,9 @@ pub(super) struct PartitionSets {
     certain: Vec<Certain>,
     /// Batches of translates that the last heaps of either parity needed.
     batches: [usize; 2],
+    /// For each value and parity of the sum the part through which it was found last: it, or one near to it, is likely
+    /// to do so again.
+    hints: Vec<[u32; 2]>,
     marks: Vec<u8>,
     translated: Vec<u64>,
     /// Number of values up to which the bytes are counted.
@@ -136,6 +142,7 @@ impl PartitionSets {
             levels,
             certain,
             batches: [0; 2],
+            hints: Vec::new(),
             marks: Vec::new(),
             translated: Vec::new(),
             counted: 0,
@@ -158,8 +165,8 @@ impl PartitionSets {
     /// G(n) for n = the number of values in the table.
     fn next(&mut self, table: &ValueTable, meter: &mut Meter) -> Result<usize, StopReason> {
         if self.counted <= table.len() {
-            // value, class, and for each level top, looks and the place of the set
-            meter.bytes(1024 * (8 + 21 * self.levels.len() as u64))?;
+            // value, class, hints, and for each level bound, looks and the place of the set
+            meter.bytes(1024 * (24 + 21 * self.levels.len() as u64))?;
             self.counted += 1024;
         }
         while let Some(value) = table.get(self.values.len()) {
@@ -278,7 +285,7 @@ impl PartitionSets {
                 *whole = true;
             }
         }
-        let batch_cost = |engine: &Self| (BATCH * sources.len() * engine.words / 4 + 8 * engine.words) as u64;
+        let batch_cost = |engine: &Self| (BATCH * sources.len() * engine.words / 8 + 4 * engine.words) as u64;
         let mut spent = 0;
         let mut v = 0;
         loop {
@@ -376,6 +383,17 @@ impl PartitionSets {
             meter.steps(m as u64 / 8 + 8)?;
             return Ok(has_xor(&self.values[1..=m / 2], &self.values[m - m / 2..m], v as i32));
         };
+        let hint = self.hints.get(v).map_or(0, |h| h[m % 2] as usize);
+        if hint > 0 {
+            for step in 0..NEAR {
+                // hint, hint + 1, hint - 1, hint + 2, …
+                let a = if step % 2 == 1 { hint + step.div_ceil(2) } else { hint.saturating_sub(step / 2) };
+                if (1..=m / parts).contains(&a) && self.is_value_through(parts, m, a, v, spent, meter)? {
+                    self.hints[v][m % 2] = a as u32;
+                    return Ok(true);
+                }
+            }
+        }
         let mut end = m / parts + 1;
         while end > 1 {
             let start = end.saturating_sub(CHUNK).max(1);
@@ -383,10 +401,11 @@ impl PartitionSets {
             meter.steps((end - start) as u64 / 4 + 4)?;
             if any_within(&self.values[start..end], &self.levels[below].tops[m + 1 - end..=m - start], v as i32) {
                 for a in (start..end).rev() {
-                    let x = self.values[a] ^ v as i32;
-                    if x <= self.levels[below].tops[m - a]
-                        && self.is_value_of(parts - 1, m - a, x as usize, spent, meter)?
-                    {
+                    if self.is_value_through(parts, m, a, v, spent, meter)? {
+                        if self.hints.len() <= v {
+                            self.hints.resize((v + 1).next_power_of_two(), [0; 2]);
+                        }
+                        self.hints[v][m % 2] = a as u32;
                         return Ok(true);
                     }
                 }
@@ -394,6 +413,21 @@ impl PartitionSets {
             end = start;
         }
         Ok(false)
+    }
+
+    /// True if v is the value of some partition of m into so many parts, at least three, one of them `a`.
+    #[inline]
+    fn is_value_through(
+        &mut self,
+        parts: usize,
+        m: usize,
+        a: usize,
+        v: usize,
+        spent: &mut u64,
+        meter: &mut Meter,
+    ) -> Result<bool, StopReason> {
+        let x = self.values[a] ^ v as i32;
+        Ok(x <= self.levels[parts - 3].tops[m - a] && self.is_value_of(parts - 1, m - a, x as usize, spent, meter)?)
     }
 
     /// Unites the next batch of translates with `set`: parts a whose values agree in the low six bits.
@@ -408,12 +442,15 @@ impl PartitionSets {
         let mut translated = std::mem::take(&mut self.translated);
         translated.clear();
         translated.resize(self.words, 0);
-        let skip = batches.round * BATCH;
         let mut result = Ok(());
         'sources: for s in sources {
-            let last = self.classes[class].partition_point(|a| *a as usize <= s.sum / s.parts);
-            let end = last.saturating_sub(skip);
-            for i in (end.saturating_sub(BATCH)..end).rev() {
+            let all = self.classes[class].partition_point(|a| *a as usize <= s.sum / s.parts);
+            let rounds = all.div_ceil(BATCH);
+            if batches.round >= rounds {
+                continue;
+            }
+            // spread over the class: neighbouring parts find the same bands of values
+            for i in (batches.round..all).step_by(rounds) {
                 let a = self.classes[class][i] as usize;
                 let level = s.parts - 3;
                 result = self.need(level, s.sum - a, meter);
@@ -505,7 +542,7 @@ impl Certain {
     }
 }
 
-/// Goes through all parts in batches: of each class in turn the [`BATCH`] largest, then the next.
+/// Goes through all parts in batches: of each class in turn some [`BATCH`], then some more.
 #[derive(Debug)]
 struct Batches {
     /// How often all classes were gone through.
@@ -577,6 +614,23 @@ fn unite(to: &mut [u64], from: &[u64]) {
 
 /// Adds {v xor 64 `high`: v in `from`}: words change places.
 fn unite_moved(to: &mut [u64], from: &[u64], high: usize) {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2") {
+        // SAFETY: AVX2 is there.
+        return unsafe { unite_moved_avx2(to, from, high) };
+    }
+    unite_moved_plain(to, from, high)
+}
+
+/// The same, compiled for wider registers.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn unite_moved_avx2(to: &mut [u64], from: &[u64], high: usize) {
+    unite_moved_plain(to, from, high)
+}
+
+#[inline(always)]
+fn unite_moved_plain(to: &mut [u64], from: &[u64], high: usize) {
     match high % BLOCK {
         0 => unite_blocks::<0>(to, from, high),
         1 => unite_blocks::<1>(to, from, high),
