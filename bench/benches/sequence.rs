@@ -9,7 +9,7 @@ use grundy::{budget::Meter, formats::checksum::Checksum, run::Run};
 use grundy_core::notation::read_heap_game;
 
 /// Games with the last heap of a run.
-const GAMES: [(&str, u64); 11] = [
+const GAMES: [(&str, u64); 16] = [
     ("0.6", 1_000_000),
     ("0.161", 300_000),
     ("0.36", 300_000),
@@ -21,6 +21,11 @@ const GAMES: [(&str, u64); 11] = [
     ("0.77", 100_000),
     ("0.06", 100_000),
     ("grundy_game", 100_000),
+    ("0.8", 100_000),
+    ("0.28", 100_000),
+    ("0.2048", 30_000),
+    ("0.2E", 20_000),
+    ("0.F7", 20_000),
 ];
 
 /// Last heap of a smoke run.

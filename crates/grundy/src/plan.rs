@@ -7,7 +7,7 @@ use grundy_core::{
     theory::{Convention, nim::NimClass},
 };
 
-use crate::sequence::{Engine, Shape};
+use crate::sequence::{Engine, ManyShape, Shape};
 
 /// How the Grundy value of a component is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +56,7 @@ pub fn excluded_amounts(rule: &HeapRule) -> Option<Vec<u64>> {
 pub fn engine_for(rule: &HeapRule) -> Engine {
     match Shape::of(rule) {
         Some(shape) if !shape.pairs.is_empty() => Engine::RareCommon,
+        None if ManyShape::of(rule).is_some() => Engine::PartitionSets,
         _ => Engine::Direct,
     }
 }

@@ -5,6 +5,7 @@
 
 mod direct;
 mod observe;
+mod partition_sets;
 mod rare_common;
 mod shape;
 mod split;
@@ -20,12 +21,13 @@ use grundy_core::{
 
 pub use direct::DirectSequence;
 pub use observe::{TURNS, observed_period};
-pub use shape::Shape;
+pub use shape::{ManyShape, Shape};
 pub use split::{Split, best_split};
 pub use table::{Cells, ValueTable};
 pub use tail::{Tail, proved_period_of, tail_of};
 
 use crate::budget::{Limit, Meter, StopReason};
+use partition_sets::PartitionSets;
 use rare_common::RareCommon;
 
 /// The engines.
@@ -37,6 +39,8 @@ pub enum Engine {
     RareCommon,
     /// The same in plain code on every machine, the twin of the fast form.
     RareCommonPortable,
+    /// Sets of the values of all partitions: rules with a [`ManyShape`].
+    PartitionSets,
 }
 
 impl Engine {
@@ -45,6 +49,7 @@ impl Engine {
         match self {
             Engine::Direct => "every option of every heap",
             Engine::RareCommon | Engine::RareCommonPortable => "rare and common values",
+            Engine::PartitionSets => "sets of the values of partitions",
         }
     }
 }
@@ -77,6 +82,7 @@ pub struct Sequence {
 enum Running {
     Direct(Box<DirectSequence>),
     RareCommon(Box<RareCommon>),
+    PartitionSets(Box<PartitionSets>),
 }
 
 /// Heaps that an engine computes between two looks of the caller.
@@ -91,14 +97,18 @@ impl Sequence {
     /// Goes on from values that were computed before, by any engine; they are believed. A rule without the shape that the
     /// engine needs is computed directly.
     pub fn resume(rule: &HeapRule, engine: Engine, table: ValueTable) -> Self {
-        let shape = match engine {
+        let portable = engine == Engine::RareCommonPortable;
+        let fast = match engine {
             Engine::Direct => None,
-            Engine::RareCommon | Engine::RareCommonPortable => Shape::of(rule),
+            Engine::RareCommon | Engine::RareCommonPortable => {
+                Shape::of(rule).map(|shape| Running::RareCommon(Box::new(RareCommon::new(shape, portable))))
+            }
+            Engine::PartitionSets => ManyShape::of(rule)
+                .filter(|_| table.max() <= partition_sets::MOST_VALUE)
+                .map(|shape| Running::PartitionSets(Box::new(PartitionSets::new(shape)))),
         };
-        let engine = match shape {
-            Some(shape) => Running::RareCommon(Box::new(RareCommon::new(shape, engine == Engine::RareCommonPortable))),
-            None => Running::Direct(Box::new(DirectSequence::resume(rule, table.iter_from(0).collect()))),
-        };
+        let direct = || Running::Direct(Box::new(DirectSequence::resume(rule, table.iter_from(0).collect())));
+        let engine = fast.unwrap_or_else(direct);
         let look_at = table.len().max(64);
         Sequence { theorem: rule.period_theorem(), table, proved: None, look_at, engine }
     }
@@ -121,7 +131,7 @@ impl Sequence {
     /// How far it has come.
     pub fn progress(&self) -> Progress {
         let (rares, mask) = match &self.engine {
-            Running::Direct(_) => (None, None),
+            Running::Direct(_) | Running::PartitionSets(_) => (None, None),
             Running::RareCommon(engine) => {
                 engine.split().map_or((None, None), |(split, rares)| (Some(rares as u64), Some(split.mask)))
             }
@@ -170,8 +180,8 @@ impl Sequence {
     /// Bytes of the table and of what the engine keeps beside it: indices of 3 bytes.
     fn bytes(&self) -> u64 {
         let beside = match &self.engine {
-            // it counts its own
-            Running::Direct(_) => 0,
+            // they count their own
+            Running::Direct(_) | Running::PartitionSets(_) => 0,
             Running::RareCommon(_) => 3,
         };
         self.table.len() as u64 * (self.table.width() + beside)
@@ -196,6 +206,7 @@ impl Sequence {
                 meter.count_positions(self.table.len() as u64 - known);
                 result
             }
+            Running::PartitionSets(engine) => engine.compute(&mut self.table, to, meter),
         }
     }
 
@@ -292,6 +303,33 @@ mod tests {
             let expected = values(&rule, Engine::Direct, to);
             prop_assert!(values(&rule, Engine::RareCommonPortable, to) == expected);
             prop_assert!(values(&rule, Engine::RareCommon, to) == expected);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn many_parts_equal_the_direct_engine(
+            d0 in 0u32..32,
+            digits in prop::collection::vec(0u32..32, 1..4),
+            extra in prop::option::of(0u64..4),
+            to in 20u64..90,
+            cut in 0u64..60,
+        ) {
+            let mut rule = HeapRule::octal(d0, &digits);
+            if let Some(amount) = extra {
+                let mut all = rule.alternatives().to_vec();
+                all.push(unequal(amount));
+                rule = HeapRule::new(all);
+            }
+            // four parts are some n^3 / 144 options an amount
+            let to = if (d0 | digits.iter().fold(0, |all, d| all | d)) >> 4 == 1 { to.min(60) } else { 3 * to };
+            let expected = values(&rule, Engine::Direct, to);
+            prop_assert!(values(&rule, Engine::PartitionSets, to) == expected);
+            let known = expected[..cut.min(to) as usize].iter().copied().collect();
+            let mut resumed = Sequence::resume(&rule, Engine::PartitionSets, known);
+            resumed.advance(to, &mut Meter::unlimited()).unwrap();
+            prop_assert!((0..=to).all(|n| resumed.value(n) == Some(expected[n as usize])));
         }
     }
 
