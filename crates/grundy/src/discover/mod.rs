@@ -1,0 +1,92 @@
+//! Closed forms: discovered from values, proved for all heaps by automata.
+
+mod atoms;
+mod compile;
+mod learn;
+mod prove;
+mod relation;
+
+use crate::budget::StopReason;
+
+/// Why a question was not decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Halt {
+    /// A limit was reached.
+    Stop(StopReason),
+    /// The rule or formula lies outside the theory: what it has that automata cannot say.
+    Outside(String),
+}
+
+impl Halt {
+    fn outside(what: impl Into<String>) -> Self {
+        Halt::Outside(what.into())
+    }
+}
+
+impl From<StopReason> for Halt {
+    fn from(stop: StopReason) -> Self {
+        Halt::Stop(stop)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use grundy_core::notation::{formula::Formula, read_heap_game};
+
+    use super::{prove::{Verdict, prove}, *};
+    use crate::{budget::Meter, plan, sequence::{Sequence, observed_period, ValueTable}};
+    use std::time::Instant;
+
+    fn values(rule: &str, to: u64) -> Vec<u64> {
+        let game = read_heap_game(rule).unwrap();
+        let mut s = Sequence::new(game.rule(), plan::engine_for(game.rule()));
+        s.advance(to, &mut Meter::unlimited()).unwrap();
+        (0..=to).map(|n| s.value(n).unwrap()).collect()
+    }
+
+    #[test]
+    fn formulas_are_proved_and_refuted() {
+        let m = &mut Meter::unlimited();
+        for (rule, formula, proved) in [
+            ("[take powers of 2]", "n mod 3", true),
+            ("nim", "n", true),
+            ("lasker", "n", false),
+            ("lasker", "n mod 4 == 3: n+1; n mod 4 == 0 and n > 0: n-1; else n", true),
+            ("[take any | split into a, b where a != b]", "n mod 4 == 3: n+1; n mod 4 == 0 and n > 0: n-1; else n", true),
+            ("[take odd]", "n mod 2", true),
+            ("[take even]", "n div 2", true),
+            ("[take 1..3]", "n bitand 3", true),
+            ("[take any leaving a, b | take any]", "n", true),
+            ("[take any leaving a, b | take any]", "n xor 1", false),
+        ] {
+            let game = read_heap_game(rule).unwrap();
+            let f = Formula::parse(formula, &["n"]).unwrap();
+            let start = Instant::now();
+            let graph = compile::graph(&f, m).unwrap();
+            for n in 0..300u64 {
+                let v = f.eval(&[n.into()]).unwrap();
+                assert!(graph.contains(&[n.into(), v as u128]), "{formula} {n}");
+                assert!(!graph.contains(&[n.into(), v as u128 + 1]), "{formula} {n}");
+            }
+            let verdict = prove(game.rule(), &graph, m).unwrap();
+            eprintln!("{rule} {formula}: {} states, {verdict:?} {:?}", graph.states(), start.elapsed());
+            assert_eq!(verdict == Verdict::Proved, proved, "{rule} {formula} {verdict:?}");
+        }
+    }
+
+    #[test]
+    fn hexadecimal_codes() {
+        let codes = std::env::var("CODES").unwrap_or("0.8 0.F 0.88 0.AA 0.8C 0.FF 0.08 0.8A".into());
+        for code in codes.split(' ') {
+            let v = values(code, 2000);
+            let table: ValueTable = v.iter().copied().collect();
+            let p = observed_period(&table, &mut Meter::unlimited()).unwrap().unwrap();
+            let game = read_heap_game(code).unwrap();
+            let start = Instant::now();
+            let m = &mut Meter::new(&crate::budget::Budget { time: Some(std::time::Duration::from_secs(20)), ..Default::default() });
+            let graph = atoms::periodic([0, 1], p.preperiod, p.period, p.saltus, &v[..(p.preperiod + p.period) as usize], m).unwrap();
+            let verdict = prove(game.rule(), &graph, m);
+            eprintln!("{code} {p:?}: {} states, {verdict:?} {:?}", graph.states(), start.elapsed());
+        }
+    }
+}

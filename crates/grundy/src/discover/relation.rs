@@ -1,0 +1,630 @@
+//! Automatic relations: sets of tuples of natural numbers, as automata that read the numbers in binary.
+//!
+//! A relation has *tracks*, one for each number; a letter is one bit of each, the least significant ones first. A tuple is
+//! accepted or not however many zeros are appended to it. Everything that first-order formulas over addition, order and
+//! bits can say is such a relation (Büchi); the operations here are those of its decision procedure.
+//!
+//! # Complexity
+//! A projection may square, or raise to a power, the number of states: the subsets are met one by one against the
+//! [`Meter`], which counts each state as a position and its bytes as memory.
+//!
+//! # Sources
+//! `[B60]` (decidability), `[BHMV94]` (numeration in base 2).
+
+use std::collections::{VecDeque, hash_map::Entry};
+
+use rustc_hash::FxHashMap as HashMap;
+
+use crate::budget::{Meter, StopReason};
+
+/// The name of a number of a tuple.
+pub(super) type Track = u8;
+
+/// A set of tuples. Automata may have several starts and several targets a letter; every state lies on the way from a start
+/// to an accepting one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Relation {
+    /// The numbers, ascending; bit i of a letter is that of the i-th.
+    tracks: Vec<Track>,
+    starts: Vec<u32>,
+    /// Where the targets of (state, letter) begin, at `state << tracks | letter`; one more at the end.
+    offsets: Vec<u32>,
+    targets: Vec<u32>,
+    accepting: Vec<bool>,
+}
+
+/// Edges of a state: letter and target.
+type Edges = Vec<(u32, u32)>;
+
+impl Relation {
+    /// The relation of all words along which `next` leads from `start` to a state that `accepts`.
+    ///
+    /// # Panics
+    /// If the tracks are not ascending.
+    pub(super) fn explore<S: Clone + Eq + std::hash::Hash>(
+        tracks: &[Track],
+        starts: Vec<S>,
+        mut next: impl FnMut(&S, u32) -> Option<S>,
+        accepts: impl Fn(&S) -> bool,
+        meter: &mut Meter,
+    ) -> Result<Relation, StopReason> {
+        assert!(tracks.is_sorted_by(|a, b| a < b), "ascending tracks");
+        let mut found: HashMap<S, u32> = HashMap::default();
+        let mut states: Vec<S> = Vec::new();
+        let mut intern = |s: S, states: &mut Vec<S>| {
+            *found.entry(s).or_insert_with_key(|s| {
+                states.push(s.clone());
+                states.len() as u32 - 1
+            })
+        };
+        let starts: Vec<u32> = starts.into_iter().map(|s| intern(s, &mut states)).collect();
+        let mut edges: Vec<Edges> = Vec::new();
+        while edges.len() < states.len() {
+            meter.position()?;
+            meter.steps(16 << tracks.len())?;
+            let state = states[edges.len()].clone();
+            let letters = 0..1 << tracks.len();
+            let out = letters.filter_map(|l| next(&state, l).map(|s| (l, intern(s, &mut states)))).collect();
+            edges.push(out);
+        }
+        let accepting = states.iter().map(accepts).collect();
+        Ok(Relation::trimmed(tracks.to_vec(), starts, edges, accepting))
+    }
+
+    /// The automaton without the states that lead nowhere, its acceptance closed under appended zeros.
+    fn trimmed(tracks: Vec<Track>, starts: Vec<u32>, mut edges: Vec<Edges>, mut accepting: Vec<bool>) -> Relation {
+        let mut back: Vec<Vec<u32>> = vec![Vec::new(); edges.len()];
+        let mut zero_back: Vec<Vec<u32>> = vec![Vec::new(); edges.len()];
+        for (from, out) in edges.iter().enumerate() {
+            for (letter, to) in out {
+                back[*to as usize].push(from as u32);
+                if *letter == 0 {
+                    zero_back[*to as usize].push(from as u32);
+                }
+            }
+        }
+        let flood = |marked: &mut Vec<bool>, back: &[Vec<u32>]| {
+            let mut open: Vec<u32> = (0..marked.len() as u32).filter(|s| marked[*s as usize]).collect();
+            while let Some(s) = open.pop() {
+                for from in &back[s as usize] {
+                    if !std::mem::replace(&mut marked[*from as usize], true) {
+                        open.push(*from);
+                    }
+                }
+            }
+        };
+        flood(&mut accepting, &zero_back);
+        let mut useful = accepting.clone();
+        flood(&mut useful, &back);
+        // numbered anew in the order in which they are reached
+        let mut name = vec![u32::MAX; edges.len()];
+        let mut order = Vec::new();
+        let mut visit = |s: u32, order: &mut Vec<u32>| {
+            if useful[s as usize] && name[s as usize] == u32::MAX {
+                name[s as usize] = order.len() as u32;
+                order.push(s);
+            }
+            name[s as usize]
+        };
+        let mut new_starts: Vec<u32> = starts.iter().map(|s| visit(*s, &mut order)).filter(|s| *s != u32::MAX).collect();
+        new_starts.sort_unstable();
+        new_starts.dedup();
+        let (mut offsets, mut targets) = (Vec::new(), Vec::new());
+        let mut i = 0;
+        while i < order.len() {
+            let out = &mut edges[order[i] as usize];
+            out.sort_unstable();
+            out.dedup();
+            let mut rest = &out[..];
+            for letter in 0..1u32 << tracks.len() {
+                offsets.push(targets.len() as u32);
+                while let Some(((l, to), more)) = rest.split_first()
+                    && *l == letter
+                {
+                    let to = visit(*to, &mut order);
+                    if to != u32::MAX {
+                        targets.push(to);
+                    }
+                    rest = more;
+                }
+            }
+            i += 1;
+        }
+        offsets.push(targets.len() as u32);
+        let accepting = order.iter().map(|s| accepting[*s as usize]).collect();
+        Relation { tracks, starts: new_starts, offsets, targets, accepting }
+    }
+
+    /// Number of states, the one that accepts nothing not counted.
+    pub(super) fn states(&self) -> usize {
+        self.accepting.len()
+    }
+
+    /// The tracks, ascending.
+    pub(super) fn tracks(&self) -> &[Track] {
+        &self.tracks
+    }
+
+    /// True if no tuple is in it.
+    pub(super) fn is_empty(&self) -> bool {
+        self.starts.is_empty()
+    }
+
+    fn targets(&self, state: u32, letter: u32) -> &[u32] {
+        let at = (state as usize) << self.tracks.len() | letter as usize;
+        &self.targets[self.offsets[at] as usize..self.offsets[at + 1] as usize]
+    }
+
+    fn edges_of(&self, state: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
+        (0..1u32 << self.tracks.len()).flat_map(move |l| self.targets(state, l).iter().map(move |t| (l, *t)))
+    }
+
+    fn is_deterministic(&self) -> bool {
+        self.starts.len() <= 1 && self.offsets.windows(2).all(|w| w[1] - w[0] <= 1)
+    }
+
+    /// The relation as a complete automaton: next states by letter, from state 0; the last state may accept nothing.
+    pub(super) fn table(&self, meter: &mut Meter) -> Result<(Vec<Vec<u32>>, Vec<bool>), StopReason> {
+        let d = self.minimised(meter)?;
+        let dead = d.states() as u32;
+        let target = |s: u32, l: u32| d.targets(s, l).first().copied().unwrap_or(dead);
+        let letters = 1u32 << d.tracks.len();
+        let mut next: Vec<Vec<u32>> = (0..dead).map(|s| (0..letters).map(|l| target(s, l)).collect()).collect();
+        let mut accepting = d.accepting.clone();
+        if next.is_empty() || next.iter().flatten().any(|t| *t == dead) {
+            next.push(vec![dead; letters as usize]);
+            accepting.push(false);
+        }
+        Ok((next, accepting))
+    }
+
+    /// The same relation between other numbers: track i is called `names[i]`.
+    ///
+    /// # Panics
+    /// If there are not as many names as tracks, or one twice.
+    pub(super) fn renamed(&self, names: &[Track]) -> Relation {
+        let mut sorted: Vec<(Track, usize)> = names.iter().copied().zip(0..).collect();
+        sorted.sort_unstable();
+        assert!(names.len() == self.tracks.len() && sorted.windows(2).all(|w| w[0].0 < w[1].0), "one name a track");
+        let letter = |old: u32| sorted.iter().enumerate().map(|(new, (_, i))| (old >> i & 1) << new).sum::<u32>();
+        let edges = (0..self.states() as u32).map(|s| self.edges_of(s).map(|(l, t)| (letter(l), t)).collect()).collect();
+        let tracks = sorted.iter().map(|(t, _)| *t).collect();
+        Relation::trimmed(tracks, self.starts.clone(), edges, self.accepting.clone())
+    }
+
+    /// Tuples of one or the other relation, which have the same tracks.
+    pub(super) fn or(&self, other: &Relation, meter: &mut Meter) -> Result<Relation, StopReason> {
+        assert_eq!(self.tracks, other.tracks, "the same tracks");
+        let shift = self.states() as u32;
+        let starts = self.starts.iter().copied().chain(other.starts.iter().map(|s| s + shift)).collect();
+        let mut edges: Vec<Edges> = (0..shift).map(|s| self.edges_of(s).collect()).collect();
+        edges.extend((0..other.states() as u32).map(|s| other.edges_of(s).map(|(l, t)| (l, t + shift)).collect::<Edges>()));
+        let accepting = self.accepting.iter().chain(&other.accepting).copied().collect();
+        Relation::trimmed(self.tracks.clone(), starts, edges, accepting).minimised(meter)
+    }
+
+    /// Tuples that are not in it.
+    pub(super) fn not(&self, meter: &mut Meter) -> Result<Relation, StopReason> {
+        let (next, accepting) = self.table(meter)?;
+        let edges = next.iter().map(|row| (0..).zip(row.iter().copied()).collect()).collect();
+        Ok(Relation::trimmed(self.tracks.clone(), vec![0], edges, accepting.iter().map(|a| !a).collect()))
+    }
+
+    /// The automaton with the fewest states among the deterministic ones.
+    pub(super) fn minimised(&self, meter: &mut Meter) -> Result<Relation, StopReason> {
+        if self.is_deterministic() {
+            return self.hopcroft(meter);
+        }
+        self.bisimilar(meter)?.determinised(meter)?.hopcroft(meter)
+    }
+
+    /// States that have edges to the same states become one, over and over.
+    fn bisimilar(&self, meter: &mut Meter) -> Result<Relation, StopReason> {
+        let mut class: Vec<u32> = self.accepting.iter().map(|a| u32::from(*a)).collect();
+        let mut classes = 0;
+        loop {
+            let mut found: HashMap<(u32, Edges), u32> = HashMap::default();
+            let mut new = Vec::with_capacity(class.len());
+            for s in 0..self.states() as u32 {
+                let mut edges: Edges = self.edges_of(s).map(|(l, t)| (l, class[t as usize])).collect();
+                meter.steps(16 + 8 * edges.len() as u64)?;
+                edges.sort_unstable();
+                edges.dedup();
+                let next = found.len() as u32;
+                new.push(*found.entry((class[s as usize], edges)).or_insert(next));
+            }
+            class = new;
+            if found.len() == classes {
+                break;
+            }
+            classes = found.len();
+        }
+        let mut edges = vec![Edges::new(); classes];
+        let mut accepting = vec![false; classes];
+        for s in 0..self.states() as u32 {
+            let c = class[s as usize] as usize;
+            if edges[c].is_empty() {
+                edges[c] = self.edges_of(s).map(|(l, t)| (l, class[t as usize])).collect();
+            }
+            accepting[c] = self.accepting[s as usize];
+        }
+        let starts = self.starts.iter().map(|s| class[*s as usize]).collect();
+        Ok(Relation::trimmed(self.tracks.clone(), starts, edges, accepting))
+    }
+
+    fn determinised(&self, meter: &mut Meter) -> Result<Relation, StopReason> {
+        let mut found: HashMap<Box<[u32]>, u32> = HashMap::default();
+        let mut sets: Vec<Box<[u32]>> = Vec::new();
+        let mut edges: Vec<Edges> = Vec::new();
+        if !self.starts.is_empty() {
+            sets.push(self.starts.clone().into());
+            found.insert(sets[0].clone(), 0);
+        }
+        let letters = 1u32 << self.tracks.len();
+        while edges.len() < sets.len() {
+            let set = sets[edges.len()].clone();
+            let mut out = Edges::new();
+            for letter in 0..letters {
+                let mut union: Vec<u32> = set.iter().flat_map(|s| self.targets(*s, letter)).copied().collect();
+                union.sort_unstable();
+                union.dedup();
+                meter.steps(8 + 4 * set.len() as u64)?;
+                if union.is_empty() {
+                    continue;
+                }
+                let next = sets.len() as u32;
+                let to = match found.entry(union.into()) {
+                    Entry::Occupied(e) => *e.get(),
+                    Entry::Vacant(e) => {
+                        meter.position()?;
+                        meter.bytes(8 * e.key().len() as u64 + 96)?;
+                        sets.push(e.key().clone());
+                        *e.insert(next)
+                    }
+                };
+                out.push((letter, to));
+            }
+            edges.push(out);
+        }
+        meter.release(sets.iter().map(|s| 8 * s.len() as u64 + 96).sum());
+        let accepting = sets.iter().map(|set| set.iter().any(|s| self.accepting[*s as usize])).collect();
+        Ok(Relation::trimmed(self.tracks.clone(), vec![0; usize::from(!sets.is_empty())], edges, accepting))
+    }
+
+    /// Minimises a deterministic automaton by splitting classes (Hopcroft).
+    fn hopcroft(&self, meter: &mut Meter) -> Result<Relation, StopReason> {
+        let letters = 1usize << self.tracks.len();
+        // one more state, which accepts nothing
+        let dead = self.states();
+        let count = dead + 1;
+        let target = |s: usize, l: usize| match s {
+            s if s == dead => dead,
+            s => self.targets(s as u32, l as u32).first().map_or(dead, |t| *t as usize),
+        };
+        // sources by (letter, target)
+        let mut starts = vec![0u32; letters * count + 1];
+        for s in 0..count {
+            for l in 0..letters {
+                starts[l * count + target(s, l) + 1] += 1;
+            }
+        }
+        for i in 1..starts.len() {
+            starts[i] += starts[i - 1];
+        }
+        let mut fill = starts.clone();
+        let mut sources = vec![0u32; letters * count];
+        for s in 0..count {
+            for l in 0..letters {
+                let at = &mut fill[l * count + target(s, l)];
+                sources[*at as usize] = s as u32;
+                *at += 1;
+            }
+        }
+        meter.steps((letters * count) as u64 * 4)?;
+        let mut partition = Partition::new(count);
+        for s in 0..dead {
+            if self.accepting[s] {
+                partition.mark(s as u32);
+            }
+        }
+        partition.split(|_, _| {});
+        let mut waiting: VecDeque<u32> = (0..partition.classes()).collect();
+        let mut is_waiting = vec![true; partition.classes() as usize];
+        while let Some(splitter) = waiting.pop_front() {
+            is_waiting[splitter as usize] = false;
+            let members = partition.members(splitter).to_vec();
+            for l in 0..letters {
+                for m in &members {
+                    let at = l * count + *m as usize;
+                    for s in &sources[starts[at] as usize..starts[at + 1] as usize] {
+                        partition.mark(*s);
+                    }
+                }
+                meter.steps(4 * members.len() as u64)?;
+                partition.split(|old, new| {
+                    is_waiting.resize(new.1 as usize + 1, false);
+                    let chosen = if is_waiting[old.1 as usize] || new.0 <= old.0 { new.1 } else { old.1 };
+                    if !std::mem::replace(&mut is_waiting[chosen as usize], true) {
+                        waiting.push_back(chosen);
+                    }
+                });
+            }
+        }
+        let classes = partition.classes() as usize;
+        let mut edges = vec![Edges::new(); classes];
+        let mut accepting = vec![false; classes];
+        for class in 0..classes as u32 {
+            let s = partition.members(class)[0] as usize;
+            edges[class as usize] = (0..letters).map(|l| (l as u32, partition.class(target(s, l) as u32))).collect();
+            accepting[class as usize] = s != dead && self.accepting[s];
+        }
+        let starts = self.starts.iter().map(|s| partition.class(*s)).collect();
+        Ok(Relation::trimmed(self.tracks.clone(), starts, edges, accepting))
+    }
+
+    /// True if the tuple, in the order of the tracks, is in the relation.
+    pub(super) fn contains(&self, numbers: &[u128]) -> bool {
+        let bits = numbers.iter().map(|x| 128 - x.leading_zeros()).max().unwrap_or(0);
+        let mut set = self.starts.clone();
+        for bit in 0..bits {
+            let letter = numbers.iter().enumerate().map(|(i, x)| ((x >> bit & 1) as u32) << i).sum();
+            let mut next: Vec<u32> = set.iter().flat_map(|s| self.targets(*s, letter)).copied().collect();
+            next.sort_unstable();
+            next.dedup();
+            set = next;
+        }
+        set.iter().any(|s| self.accepting[*s as usize])
+    }
+}
+
+/// Classes of states that are split by marks.
+struct Partition {
+    /// States, those of a class side by side, the marked ones first.
+    order: Vec<u32>,
+    place: Vec<u32>,
+    class: Vec<u32>,
+    /// First place, length and number of marked states of each class.
+    first: Vec<u32>,
+    len: Vec<u32>,
+    marked: Vec<u32>,
+    touched: Vec<u32>,
+}
+
+impl Partition {
+    fn new(count: usize) -> Self {
+        let all: Vec<u32> = (0..count as u32).collect();
+        Partition {
+            order: all.clone(),
+            place: all,
+            class: vec![0; count],
+            first: vec![0],
+            len: vec![count as u32],
+            marked: vec![0],
+            touched: Vec::new(),
+        }
+    }
+
+    fn classes(&self) -> u32 {
+        self.first.len() as u32
+    }
+
+    fn class(&self, state: u32) -> u32 {
+        self.class[state as usize]
+    }
+
+    fn members(&self, class: u32) -> &[u32] {
+        let first = self.first[class as usize] as usize;
+        &self.order[first..first + self.len[class as usize] as usize]
+    }
+
+    fn mark(&mut self, state: u32) {
+        let class = self.class[state as usize] as usize;
+        let (place, end) = (self.place[state as usize], self.first[class] + self.marked[class]);
+        if place < end {
+            return;
+        }
+        if self.marked[class] == 0 {
+            self.touched.push(class as u32);
+        }
+        let other = self.order[end as usize];
+        self.order.swap(place as usize, end as usize);
+        (self.place[state as usize], self.place[other as usize]) = (end, place);
+        self.marked[class] += 1;
+    }
+
+    /// Makes the marked states of each class that has others a class of its own; says (length, class) of the rest and of it.
+    fn split(&mut self, mut tell: impl FnMut((u32, u32), (u32, u32))) {
+        while let Some(class) = self.touched.pop() {
+            let c = class as usize;
+            let marked = std::mem::take(&mut self.marked[c]);
+            if marked == self.len[c] {
+                continue;
+            }
+            let new = self.first.len() as u32;
+            self.first.push(self.first[c]);
+            self.len.push(marked);
+            self.marked.push(0);
+            self.first[c] += marked;
+            self.len[c] -= marked;
+            for i in 0..marked {
+                let s = self.order[(self.first[new as usize] + i) as usize];
+                self.class[s as usize] = new;
+            }
+            tell((self.len[c], class), (marked, new));
+        }
+    }
+}
+
+/// Several relations at once, over all their tracks.
+struct Product<'a> {
+    parts: &'a [&'a Relation],
+    /// All tracks, in the order in which their bits are chosen.
+    order: Vec<Track>,
+    /// For each place in the order the relations that know all of their bits there.
+    complete: Vec<Vec<usize>>,
+    /// For each relation the places of its tracks.
+    places: Vec<Vec<usize>>,
+}
+
+impl<'a> Product<'a> {
+    fn new(parts: &'a [&'a Relation]) -> Self {
+        // relations one after another, those that share most tracks with what is chosen first
+        let mut order: Vec<Track> = Vec::new();
+        let mut left: Vec<usize> = (0..parts.len()).collect();
+        while !left.is_empty() {
+            let new = |i: usize| parts[i].tracks.iter().filter(|t| !order.contains(t)).count();
+            let Some(best) = (0..left.len()).min_by_key(|j| (new(left[*j]), parts[left[*j]].tracks.len())) else { break };
+            let i = left.remove(best);
+            let more: Vec<Track> = parts[i].tracks.iter().copied().filter(|t| !order.contains(t)).collect();
+            order.extend(more);
+        }
+        let places: Vec<Vec<usize>> = parts
+            .iter()
+            .map(|r| r.tracks.iter().map(|t| order.iter().position(|o| o == t).unwrap_or_default()).collect())
+            .collect();
+        let mut complete = vec![Vec::new(); order.len()];
+        for (i, places) in places.iter().enumerate() {
+            if let Some(last) = places.iter().max() {
+                complete[*last].push(i);
+            }
+        }
+        Product { parts, order, complete, places }
+    }
+
+    fn letter(&self, part: usize, bits: u32) -> u32 {
+        self.places[part].iter().enumerate().map(|(i, p)| (bits >> p & 1) << i).sum()
+    }
+
+    /// Every choice of bits, place i at bit i, that no relation refuses, with one choice of targets each.
+    fn successors(&self, state: &[u32], depth: usize, bits: u32, each: &mut impl FnMut(u32, &[u32])) {
+        if depth == self.order.len() {
+            let mut targets = vec![0; state.len()];
+            self.choose(state, bits, 0, &mut targets, each);
+            return;
+        }
+        for bit in 0..2 {
+            let bits = bits | bit << depth;
+            let possible = |i: &usize| !self.parts[*i].targets(state[*i], self.letter(*i, bits)).is_empty();
+            if self.complete[depth].iter().all(possible) {
+                self.successors(state, depth + 1, bits, each);
+            }
+        }
+    }
+
+    fn choose(&self, state: &[u32], bits: u32, part: usize, targets: &mut Vec<u32>, each: &mut impl FnMut(u32, &[u32])) {
+        if part == state.len() {
+            each(bits, targets);
+            return;
+        }
+        for to in self.parts[part].targets(state[part], self.letter(part, bits)) {
+            targets[part] = *to;
+            self.choose(state, bits, part + 1, targets, each);
+        }
+    }
+
+    fn starts(&self) -> Vec<Vec<u32>> {
+        self.parts.iter().fold(vec![Vec::new()], |tuples, r| {
+            tuples
+                .iter()
+                .flat_map(|t| r.starts.iter().map(move |s| t.iter().copied().chain([*s]).collect()))
+                .collect()
+        })
+    }
+
+    fn accepts(&self, state: &[u32]) -> bool {
+        self.parts.iter().zip(state).all(|(r, s)| r.accepting[*s as usize])
+    }
+}
+
+/// The tuples of the tracks `keep` that some numbers on the other tracks complete to tuples of all the relations: one product
+/// of all of them, projected, then made deterministic and minimised.
+///
+/// # Panics
+/// If a kept track is on none of them, or they are not ascending.
+pub(super) fn exists(parts: &[&Relation], keep: &[Track], meter: &mut Meter) -> Result<Relation, StopReason> {
+    project(parts, keep, meter)?.minimised(meter)
+}
+
+/// [`exists`] without the last step: with several targets a letter.
+pub(super) fn project(parts: &[&Relation], keep: &[Track], meter: &mut Meter) -> Result<Relation, StopReason> {
+    assert!(keep.is_sorted_by(|a, b| a < b), "ascending tracks");
+    let product = Product::new(parts);
+    let place = |t: &Track| product.order.iter().position(|o| o == t);
+    let places: Vec<usize> = keep.iter().map(|t| place(t).expect("a kept track is somewhere")).collect();
+    let mut found: HashMap<Box<[u32]>, u32> = HashMap::default();
+    let mut states: Vec<Box<[u32]>> = Vec::new();
+    let mut edges: Vec<Edges> = Vec::new();
+    let bytes = 8 * parts.len() as u64 + 96;
+    let mut starts = Vec::new();
+    for start in product.starts() {
+        starts.push(states.len() as u32);
+        found.insert(start.clone().into(), states.len() as u32);
+        states.push(start.into());
+    }
+    while edges.len() < states.len() {
+        let state = states[edges.len()].clone();
+        let mut out = Edges::new();
+        product.successors(&state, 0, 0, &mut |bits, targets| {
+            let letter = places.iter().enumerate().map(|(i, p)| (bits >> p & 1) << i).sum();
+            let to = found.get(targets).copied().unwrap_or_else(|| {
+                let new = states.len() as u32;
+                found.insert(targets.into(), new);
+                states.push(targets.into());
+                new
+            });
+            out.push((letter, to));
+        });
+        meter.position()?;
+        meter.steps(64 * (out.len() as u64 + 1))?;
+        out.sort_unstable();
+        out.dedup();
+        meter.bytes(bytes + 16 * out.len() as u64)?;
+        edges.push(out);
+    }
+    meter.release(edges.iter().map(|e| bytes + 16 * e.len() as u64).sum());
+    let accepting = states.iter().map(|s| product.accepts(s)).collect();
+    Ok(Relation::trimmed(keep.to_vec(), starts, edges, accepting))
+}
+
+/// A shortest tuple of all tracks, by their names, that is in all the relations.
+pub(super) fn find(parts: &[&Relation], meter: &mut Meter) -> Result<Option<Vec<(Track, u128)>>, StopReason> {
+    let product = Product::new(parts);
+    let mut found: HashMap<Box<[u32]>, u32> = HashMap::default();
+    // state, the state before it and the bits between
+    let mut states: Vec<(Box<[u32]>, u32, u32)> = Vec::new();
+    for start in product.starts() {
+        found.insert(start.clone().into(), 0);
+        states.push((start.into(), u32::MAX, 0));
+    }
+    let mut at = 0;
+    while at < states.len() {
+        let state = states[at].0.clone();
+        if product.accepts(&state) {
+            let mut letters = Vec::new();
+            let mut s = at;
+            while states[s].1 != u32::MAX {
+                letters.push(states[s].2);
+                s = states[s].1 as usize;
+            }
+            letters.reverse();
+            let number = |place: usize| {
+                let bits = letters.iter().enumerate().take(128);
+                bits.map(|(i, letter)| u128::from(letter >> place & 1) << i).sum()
+            };
+            return Ok(Some(product.order.iter().enumerate().map(|(place, t)| (*t, number(place))).collect()));
+        }
+        let mut edges = 0;
+        product.successors(&state, 0, 0, &mut |bits, targets| {
+            edges += 1;
+            if !found.contains_key(targets) {
+                found.insert(targets.into(), 0);
+                states.push((targets.into(), at as u32, bits));
+            }
+        });
+        meter.position()?;
+        meter.steps(64 * (edges + 1))?;
+        meter.bytes(16 * parts.len() as u64 + 128)?;
+        at += 1;
+    }
+    Ok(None)
+}
