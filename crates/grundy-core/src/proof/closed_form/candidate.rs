@@ -1,6 +1,9 @@
 //! What a closed form may look like.
 
-use super::ClosedFormError;
+use super::{
+    ClosedFormError,
+    automaton::{Automaton, Effort, Letter, Stop},
+};
 use crate::theory::Periodicity;
 
 /// A function g given finitely, claimed to be the Grundy value of every heap.
@@ -76,6 +79,49 @@ impl Candidate {
                 Ok(())
             }
         }
+    }
+}
+
+impl Candidate {
+    /// The pairs n, g(n) on two tracks, of a candidate whose shape was checked.
+    ///
+    /// n = i + p q and g(n) = g(i) + s q with some q, whose bits are guessed: a state is what is carried on either side, first
+    /// i and g(i), and whether q may be anything (from the preperiod on) or is 0. There are about as many states as values, and
+    /// p + s more.
+    pub(super) fn relation(&self, n: Letter, v: Letter, effort: &mut Effort) -> Result<Automaton, Stop> {
+        let mut relation = match self {
+            Candidate::Periodic { preperiod, period, saltus, values } => {
+                let start = (0..).zip(values).map(|(i, g)| (u128::from(i), u128::from(*g), i >= *preperiod));
+                let (p, s) = (u128::from(*period), u128::from(*saltus));
+                Automaton::explore(
+                    n | v,
+                    start,
+                    effort,
+                    |(i, g, repeats), found| {
+                        for q in 0..=u128::from(*repeats) {
+                            let (i, g) = (i + q * p, g + q * s);
+                            let letter = (i & 1) as Letter * n | (g & 1) as Letter * v;
+                            found.push((letter, (i >> 1, g >> 1, *repeats)));
+                        }
+                        Ok(())
+                    },
+                    |(i, g, _)| *i == 0 && *g == 0,
+                )?
+            }
+            Candidate::Automaton { next, accept } => Automaton::explore(
+                n | v,
+                [0],
+                effort,
+                |q: &u32, found| {
+                    let letters = [0, n, v, n | v];
+                    found.extend(letters.into_iter().zip(next[*q as usize]));
+                    Ok(())
+                },
+                |q| accept[*q as usize],
+            )?,
+        };
+        relation.tidy(effort)?;
+        Ok(relation)
     }
 }
 
