@@ -7,10 +7,14 @@
 //! A further kind of certificate is one more [`Claim`], one checker file beside `period.rs`, and one mutation test.
 
 mod certificate;
+mod closed_form;
 mod period;
 mod replay;
 
 pub use certificate::{BLOCK, Certificate, CertificateError, Claim, Hints, Split, digest};
+pub use closed_form::{
+    Candidate, ClosedFormError, Counterexample, Mistake, check_closed_form, check_closed_form_while,
+};
 pub use period::{Check, Sample};
 
 /// What the checker may spend.
