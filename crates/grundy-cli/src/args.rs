@@ -18,6 +18,10 @@ pub enum Command {
     Solve(SolveArgs),
     /// Play a position against the computer
     Play(PlayArgs),
+    /// Find the closed form of a game's values, and prove it
+    Discover(DiscoverArgs),
+    /// Prove a claim about all heaps of a game, or refute it
+    Prove(ProveArgs),
     /// Test a formula or a b-file against the values of a game
     Check(CheckArgs),
     /// Print Grundy values of heaps 0, 1, 2, …
@@ -289,6 +293,62 @@ pub struct SequenceArgs {
     /// How the progress is shown
     #[arg(long, value_enum, default_value = "auto", value_name = "HOW", help_heading = "Long runs")]
     pub progress: ProgressMode,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "Examples:
+  grundy discover '[take powers of 2]'
+  grundy discover lasker
+  grundy discover 0.8C --format json
+
+Forms are tried in this order: periods, with or without a saltus; formulas with operations on binary digits; automata that read
+n and the value bit by bit. A form is proved by automata: no option has the value, and every smaller one has an option, for
+all heaps. The status says what the answer is worth: proved; conjectured (it fits the values, and no proof was found);
+bounded (no form of these kinds fits). Rules with squares, primes, Fibonacci numbers, divisors or gcd are outside this
+theory.")]
+pub struct DiscoverArgs {
+    /// A heap game: a name, a code such as 0.77, or a rule such as '[take 1..3]'
+    pub rule: String,
+    /// Last heap whose value is looked at [default: 4096]
+    #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
+    pub to: Option<u64>,
+    /// Output format
+    #[arg(long, value_enum, default_value = "text", env = "GRUNDY_FORMAT")]
+    pub format: TextOrJson,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "Examples:
+  grundy prove '[take powers of 2]' 'n mod 3'
+  grundy prove lasker n
+  grundy prove --equal lasker '[take any | split into a, b where a != b]'
+  grundy prove --zeros '[take odd]' 'n mod 2 = 0'
+  grundy prove --bounded '[take 1..3]'
+
+Exit code 0 means proved for all heaps, 1 refuted, with the smallest counterexample, 2 outside the theory, 3 stopped by a
+limit. For what is outside the theory grundy check tests a finite range.")]
+pub struct ProveArgs {
+    /// A heap game: a name, a code such as 0.77, or a rule such as '[take 1..3]'
+    pub rule: String,
+    /// The claim: a formula in n for the value; with --equal another game; with --zeros a condition on n
+    #[arg(allow_hyphen_values = true)]
+    pub claim: Option<String>,
+    /// Claim that two games have the same values
+    #[arg(long, conflicts_with_all = ["zeros", "bounded"])]
+    pub equal: bool,
+    /// Claim that the condition describes the heaps of value 0; without one, say which they are
+    #[arg(long, conflicts_with = "bounded")]
+    pub zeros: bool,
+    /// Claim that the values are bounded
+    #[arg(long, conflicts_with = "claim")]
+    pub bounded: bool,
+    /// Output format
+    #[arg(long, value_enum, default_value = "text", env = "GRUNDY_FORMAT")]
+    pub format: TextOrJson,
     #[command(flatten)]
     pub limits: LimitArgs,
 }

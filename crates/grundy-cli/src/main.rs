@@ -22,6 +22,8 @@ fn main() -> ExitCode {
     let result = match args.command {
         Command::Solve(a) => cmd::solve::run(a),
         Command::Play(a) => cmd::play::run(a),
+        Command::Discover(a) => cmd::discover::run(a),
+        Command::Prove(a) => cmd::prove::run(a),
         Command::Check(a) => cmd::check::run(a),
         Command::Sequence(a) => cmd::sequence::run(*a),
         Command::Period(a) => cmd::period::run(a),

@@ -1,22 +1,23 @@
 //! What a session has found out about values, and by which plan.
 
-use std::{borrow::Cow, collections::HashMap, ops::Range, sync::Arc};
+use std::{borrow::Cow, collections::HashMap, ops::Range, sync::Arc, time::Duration};
 
 use grundy_core::{
     rulesets::{
         AnyComponent, HeapGame,
         heap::{HeapValues, all_but_period},
     },
-    theory::Periodicity,
+    theory::{Periodicity, period::PeriodTheorem},
 };
 
 use crate::{
     answer::Status,
-    budget::{Limit, Meter, StopReason},
+    budget::{Budget, Limit, Meter, StopReason},
+    discover::{Form, discover},
     oracle::Values,
     plan::{ValuePlan, engine_for, excluded_amounts},
     search::ValueSearch,
-    sequence::Sequence,
+    sequence::{Sequence, observed_period},
 };
 
 /// A value with its status and its reason.
@@ -47,6 +48,9 @@ struct HeapKnowledge {
     wide: Vec<u64>,
     all_but: Option<(Periodicity, Vec<u64>)>,
     all_but_tried: bool,
+    /// A form that was discovered and proved, with the time that took.
+    form: Option<(Form, Duration)>,
+    form_tried: bool,
 }
 
 impl HeapKnowledge {
@@ -59,6 +63,36 @@ impl HeapKnowledge {
         self.all_but.as_ref()
     }
 
+    /// A closed form of the values, if one is discovered and proved within a part of the budget: for heaps that are too far to
+    /// compute all values below them.
+    fn discovered(&mut self, game: &HeapGame, meter: &Meter) -> Option<&(Form, Duration)> {
+        if !std::mem::replace(&mut self.form_tried, true) {
+            let budget = meter.budget();
+            let left = budget.time.map_or(MOST_TIME, |t| t.saturating_sub(meter.elapsed()) / 4);
+            let part = Budget { time: Some(left.min(MOST_TIME)), positions: Some(MOST_STATES), ..budget.clone() };
+            let mut part = Meter::new(&part);
+            self.form = self.discover(game, &mut part).map(|form| (form, part.elapsed()));
+        }
+        self.form.as_ref()
+    }
+
+    fn discover(&mut self, game: &HeapGame, meter: &mut Meter) -> Option<Form> {
+        for to in [1 << 8, 1 << 10] {
+            self.sequence.advance(to, meter).ok()?;
+            let table = self.sequence.table();
+            let period = observed_period(table, meter).ok()?;
+            let values: Vec<u64> = table.iter_from(0).collect();
+            let found = discover(game.rule(), &values, period.as_slice(), meter);
+            if found.is_proved {
+                return found.form;
+            }
+            if found.outside.is_some() || found.stop.is_some() {
+                return None;
+            }
+        }
+        None
+    }
+
     /// Copies the values that are new.
     fn widen(&mut self, meter: &mut Meter) -> Result<(), StopReason> {
         let table = self.sequence.table();
@@ -68,6 +102,13 @@ impl HeapKnowledge {
         Ok(())
     }
 }
+
+/// Heaps from which on a closed form is looked for before the values below are computed.
+const FAR: u64 = 1 << 12;
+
+/// Most time and states of that search.
+const MOST_TIME: Duration = Duration::from_secs(2);
+const MOST_STATES: u64 = 1 << 18;
 
 /// Longest run of an all-but set before its state must have repeated.
 const ALL_BUT_RUN: u64 = 1 << 20;
@@ -79,6 +120,8 @@ impl Knowledge {
             wide: Vec::new(),
             all_but: None,
             all_but_tried: false,
+            form: None,
+            form_tried: false,
         })
     }
 
@@ -124,6 +167,20 @@ impl Knowledge {
             });
         }
         let provable = known.sequence.theorem().is_some();
+        let is_far = heap >= FAR.max(known.sequence.table().len() as u64);
+        if is_far
+            && known.sequence.proved().is_none()
+            && !is_soon_periodic(game)
+            && let Some((form, time)) = known.discovered(game, meter)
+        {
+            let value = form.value(heap).ok_or_else(|| meter.stop(Limit::Width))?;
+            return Ok(Valued {
+                value,
+                status: Status::Proved,
+                reason: format!("G(n) = {form}, discovered and proved by automata in {} ms", time.as_millis()).into(),
+                source: Some("BHMV94"),
+            });
+        }
         if !provable {
             refuse_hopeless(heap, game, meter)?;
         }
@@ -276,6 +333,12 @@ impl Knowledge {
         let stop = stop.map(|s| stop_at(values.len(), s));
         (values, known.sequence.proved(), stop)
     }
+}
+
+/// True if a theorem proves periods of the game from its values alone, and they are cheap.
+fn is_soon_periodic(game: &HeapGame) -> bool {
+    let theorem = game.rule().period_theorem();
+    matches!(theorem, Some(PeriodTheorem::Window { .. } | PeriodTheorem::GuySmith { parts: 0..=2, .. }))
 }
 
 /// Stops at once where no theorem can help and the table would not fit.

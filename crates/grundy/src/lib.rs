@@ -5,6 +5,7 @@
 pub mod answer;
 pub mod budget;
 pub mod check;
+pub mod closed_form;
 pub mod compare;
 pub mod discover;
 pub mod explain;
@@ -18,6 +19,7 @@ pub mod period;
 pub mod plan;
 pub mod play;
 pub mod plot;
+pub mod prove;
 pub mod query;
 pub mod run;
 pub mod search;

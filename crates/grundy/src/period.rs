@@ -10,7 +10,8 @@ use grundy_core::{
 use crate::{
     Session,
     answer::{Header, Stats, Status},
-    budget::{Budget, Meter, StopReason},
+    budget::{Budget, Limit, Meter, StopReason},
+    discover::{Form, Halt, Verdict, graph_of, prove},
     plan::ValuePlan,
     sequence::{Sequence, TURNS, observed_period, proved_period_of},
 };
@@ -23,7 +24,7 @@ pub struct PeriodQuery {
     /// Last heap whose value may be computed; where left out, [`default_to`].
     pub to: Option<u64>,
     /// Only a proof will do: where a theorem can give one, a move leaves at most two heaps and `to` is left out, go on
-    /// until it does or the budget ends.
+    /// until it does or the budget ends; where none can, let automata decide whether the period that was seen is one.
     pub prove: bool,
 }
 
@@ -101,6 +102,15 @@ struct Found {
     statement: String,
 }
 
+impl Found {
+    fn saltus(&self) -> u64 {
+        match self.finding {
+            Finding::Periodic(p) => p.saltus,
+            _ => 0,
+        }
+    }
+}
+
 impl Session {
     /// The period of a game with its status.
     ///
@@ -130,7 +140,19 @@ impl Session {
                 Some(last) => s.reached(format!("values are known to heap {last}")),
                 None => s.reached("no value was computed"),
             });
-            let (found, unseen) = by_values(sequence, shift, &mut meter);
+            let (mut found, unseen) = by_values(sequence, shift, &mut meter);
+            // where a theorem needs no more than more values it is the proof of choice
+            let wanted = !is_fast(game) || found.saltus() > 0;
+            if query.prove && shift == 0 && found.status == Status::Observed && wanted {
+                match prove_observed(&mut found, game, sequence, &meter) {
+                    Err(Halt::Outside(what)) => found.method.push_str(&format!(", nor can automata: {what}")),
+                    Err(Halt::Stop(s)) if s.limit == Limit::Positions => {
+                        found.method.push_str(&format!(", nor do automata of {MOST_STATES} states"));
+                    }
+                    Err(Halt::Stop(s)) => stop = Some(s.reached("the period that was seen is not proved")),
+                    Ok(()) => {}
+                }
+            }
             if let Some(s) = unseen {
                 stop.get_or_insert(s.reached("the values were not searched for a regularity"));
             }
@@ -291,6 +313,28 @@ fn by_values(sequence: &Sequence, shift: u64, meter: &mut Meter) -> (Found, Opti
         _ => nothing(sequence),
     };
     (found, unseen)
+}
+
+/// Most states that a proof by automata may meet.
+const MOST_STATES: u64 = 1 << 22;
+
+/// Lets automata decide whether the period that was seen holds for all heaps.
+fn prove_observed(found: &mut Found, game: &HeapGame, sequence: &Sequence, meter: &Meter) -> Result<(), Halt> {
+    let Finding::Periodic(p) = found.finding else { return Ok(()) };
+    let spent = meter.budget();
+    let time = spent.time.map(|t| t.saturating_sub(meter.elapsed()));
+    let meter = &mut Meter::new(&Budget { positions: Some(MOST_STATES), time, ..spent.clone() });
+    let values: Vec<u64> = sequence.table().iter_from(0).take((p.preperiod + p.period) as usize).collect();
+    let graph = graph_of(&Form::periodic(p, &values), meter)?;
+    if prove(game.rule(), &graph, meter)? == Verdict::Proved {
+        found.status = Status::Proved;
+        found.theorem = Some("no option has the value, and every smaller one has an option");
+        found.source = Some("BHMV94");
+        found.max = if p.saltus == 0 { values.iter().copied().max() } else { None };
+        found.method = "seen in the values, and then decided for all heaps by automata".into();
+        found.statement = equation(p);
+    }
+    Ok(())
 }
 
 /// Values, and no regularity among them.

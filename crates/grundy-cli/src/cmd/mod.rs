@@ -3,11 +3,13 @@
 pub mod check;
 pub mod compare;
 pub mod completions;
+pub mod discover;
 pub mod games;
 pub mod judge;
 pub mod man;
 pub mod period;
 pub mod play;
+pub mod prove;
 pub mod sequence;
 pub mod solve;
 pub mod sweep;

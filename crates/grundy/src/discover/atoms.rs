@@ -6,22 +6,22 @@ use super::relation::{Relation, Track};
 
 /// `constant + sum of coefficient * number`, each track once.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub(super) struct Linear {
-    pub(super) terms: Vec<(Track, i128)>,
-    pub(super) constant: i128,
+pub(crate) struct Linear {
+    pub(crate) terms: Vec<(Track, i128)>,
+    pub(crate) constant: i128,
 }
 
 impl Linear {
-    pub(super) fn constant(constant: i128) -> Self {
+    pub(crate) fn constant(constant: i128) -> Self {
         Linear { terms: Vec::new(), constant }
     }
 
-    pub(super) fn track(track: Track) -> Self {
+    pub(crate) fn track(track: Track) -> Self {
         Linear { terms: vec![(track, 1)], constant: 0 }
     }
 
     /// The sum of this and `factor` times the other; None beyond 128 bits.
-    pub(super) fn plus(mut self, other: &Linear, factor: i128) -> Option<Linear> {
+    pub(crate) fn plus(mut self, other: &Linear, factor: i128) -> Option<Linear> {
         self.constant = self.constant.checked_add(other.constant.checked_mul(factor)?)?;
         for (track, c) in &other.terms {
             let added = c.checked_mul(factor)?;
@@ -36,7 +36,7 @@ impl Linear {
     }
 
     /// True if it is never negative.
-    pub(super) fn is_natural(&self) -> bool {
+    pub(crate) fn is_natural(&self) -> bool {
         self.constant >= 0 && self.terms.iter().all(|(_, c)| *c >= 0)
     }
 
@@ -51,12 +51,12 @@ impl Linear {
 }
 
 /// Largest absolute value of a coefficient or constant, so that sums fit.
-pub(super) const MOST: i128 = 1 << 100;
+pub(crate) const MOST: i128 = 1 << 100;
 
 /// `linear = 0`.
 ///
 /// A state is what the bits read so far leave to be made up for: about as many as the coefficients add up to.
-pub(super) fn equal_zero(linear: &Linear, meter: &mut Meter) -> Result<Relation, StopReason> {
+pub(crate) fn equal_zero(linear: &Linear, meter: &mut Meter) -> Result<Relation, StopReason> {
     let next = |carry: &i128, letter: u32| {
         let sum = carry + linear.of_letter(letter);
         (sum % 2 == 0).then_some(sum / 2)
@@ -65,19 +65,19 @@ pub(super) fn equal_zero(linear: &Linear, meter: &mut Meter) -> Result<Relation,
 }
 
 /// `linear <= 0`.
-pub(super) fn at_most_zero(linear: &Linear, meter: &mut Meter) -> Result<Relation, StopReason> {
+pub(crate) fn at_most_zero(linear: &Linear, meter: &mut Meter) -> Result<Relation, StopReason> {
     // the least carry that is left to be made up for, rounded up
     let next = |carry: &i128, letter: u32| Some((carry + linear.of_letter(letter) + 1).div_euclid(2));
     Relation::explore(&linear.tracks(), vec![linear.constant], next, |carry| *carry <= 0, meter)
 }
 
 /// All tuples of these tracks.
-pub(super) fn all(tracks: &[Track], meter: &mut Meter) -> Result<Relation, StopReason> {
+pub(crate) fn all(tracks: &[Track], meter: &mut Meter) -> Result<Relation, StopReason> {
     Relation::explore(tracks, vec![()], |(), _| Some(()), |()| true, meter)
 }
 
 /// Every binary column satisfies the test, which gets one bit of each track and holds for the column of zeros.
-pub(super) fn columnwise(
+pub(crate) fn columnwise(
     tracks: &[Track],
     test: impl Fn(u32) -> bool,
     meter: &mut Meter,
@@ -86,7 +86,7 @@ pub(super) fn columnwise(
 }
 
 /// The powers 1, b, b^2, … of b = 2^`exponent`, `exponent` at least 1.
-pub(super) fn powers(track: Track, exponent: u32, meter: &mut Meter) -> Result<Relation, StopReason> {
+pub(crate) fn powers(track: Track, exponent: u32, meter: &mut Meter) -> Result<Relation, StopReason> {
     // the place of the next bit modulo the exponent, or none once the one bit has been met
     let next = |place: &Option<u32>, letter: u32| match (place, letter) {
         (Some(0), 1) => Some(None),
@@ -98,7 +98,7 @@ pub(super) fn powers(track: Track, exponent: u32, meter: &mut Meter) -> Result<R
 }
 
 /// `low` is the greatest power of two that divides `of`, 0 for 0.
-pub(super) fn lowbit(of: Track, low: Track, meter: &mut Meter) -> Result<Relation, StopReason> {
+pub(crate) fn lowbit(of: Track, low: Track, meter: &mut Meter) -> Result<Relation, StopReason> {
     let next = |met: &bool, letter: u32| match (met, letter) {
         (false, 0) => Some(false),
         (false, 3) => Some(true),
@@ -111,7 +111,7 @@ pub(super) fn lowbit(of: Track, low: Track, meter: &mut Meter) -> Result<Relatio
 
 /// `v = g(n)` for the arithmetic periodic g with these first values: from the preperiod on the heaps are
 /// n = preperiod + i + period q, the values g(preperiod + i) + saltus q for q = 0, 1, …, so a state is a pair of carries.
-pub(super) fn periodic(
+pub(crate) fn periodic(
     [n, v]: [Track; 2],
     preperiod: u64,
     period: u64,
@@ -131,7 +131,11 @@ pub(super) fn periodic(
                 return None;
             }
             let (n, v) = (n + q * u128::from(period), v + q * u128::from(saltus));
-            (n & 1 == u128::from(letter & 1) && v & 1 == u128::from(letter >> 1 & 1)).then_some((*regular, n >> 1, v >> 1))
+            (n & 1 == u128::from(letter & 1) && v & 1 == u128::from(letter >> 1 & 1)).then_some((
+                *regular,
+                n >> 1,
+                v >> 1,
+            ))
         },
         |(_, n, v)| *n == 0 && *v == 0,
         meter,

@@ -2,9 +2,7 @@
 
 use grundy_core::{
     notation::formula::{self, Formula, Operation, Term},
-    rulesets::heap::{
-        self as rule, Alternative, AmountSet, Amounts, Atom, HeapRule, Parts, Variable,
-    },
+    rulesets::heap::{self as rule, Alternative, AmountSet, Amounts, Atom, HeapRule, Parts, Variable},
 };
 
 use super::{
@@ -15,9 +13,9 @@ use super::{
 use crate::budget::Meter;
 
 /// The heap.
-pub(super) const HEAP: Track = 0;
+pub(crate) const HEAP: Track = 0;
 /// Its value, or the value of an option.
-pub(super) const VALUE: Track = 1;
+pub(crate) const VALUE: Track = 1;
 /// The amount taken.
 const TAKEN: Track = 2;
 /// The first part; the others follow.
@@ -195,9 +193,9 @@ impl Context {
 }
 
 fn plus(left: Linear, right: &Linear, factor: i128) -> Result<Linear, Halt> {
-    let sum = left.plus(right, factor).filter(|sum| {
-        sum.constant.abs() <= MOST && sum.terms.iter().all(|(_, c)| c.abs() <= MOST)
-    });
+    let sum = left
+        .plus(right, factor)
+        .filter(|sum| sum.constant.abs() <= MOST && sum.terms.iter().all(|(_, c)| c.abs() <= MOST));
     sum.ok_or_else(|| Halt::outside("constants beyond 2^100"))
 }
 
@@ -327,7 +325,7 @@ impl Context {
 }
 
 /// `v = formula(n)`, on the tracks [`HEAP`] and [`VALUE`].
-pub(super) fn graph(formula: &Formula, meter: &mut Meter) -> Result<Relation, Halt> {
+pub(crate) fn graph(formula: &Formula, meter: &mut Meter) -> Result<Relation, Halt> {
     let heap = [HEAP];
     let mut open = atoms::all(&heap, meter)?;
     let mut whole: Option<Relation> = None;
@@ -353,7 +351,11 @@ pub(super) fn graph(formula: &Formula, meter: &mut Meter) -> Result<Relation, Ha
 }
 
 /// The tuples of the tracks `0 .. variables` for which a claim holds, and those for which it does not.
-pub(super) fn claim(condition: &formula::Condition, variables: u8, meter: &mut Meter) -> Result<(Relation, Relation), Halt> {
+pub(crate) fn claim(
+    condition: &formula::Condition,
+    variables: u8,
+    meter: &mut Meter,
+) -> Result<(Relation, Relation), Halt> {
     let tracks: Vec<Track> = (0..variables).collect();
     let truth = truth(condition, &tracks, meter)?;
     Ok((truth.yes, truth.no))
@@ -457,7 +459,7 @@ fn rule_truth(condition: &rule::Condition, tracks: &[Track], meter: &mut Meter) 
 }
 
 /// The options of a rule under a candidate.
-pub(super) struct Options<'a> {
+pub(crate) struct Options<'a> {
     rule: &'a HeapRule,
     graph: &'a Relation,
     /// For j = 1, 2, … the pairs (m, v) for which m falls into j heaps of values with nim-sum v.
@@ -466,12 +468,12 @@ pub(super) struct Options<'a> {
 
 impl<'a> Options<'a> {
     /// Of the rule if heaps have the values of `graph`, a relation on [`HEAP`] and [`VALUE`].
-    pub(super) fn new(rule: &'a HeapRule, graph: &'a Relation) -> Self {
+    pub(crate) fn new(rule: &'a HeapRule, graph: &'a Relation) -> Self {
         Options { rule, graph, sums: Vec::new() }
     }
 
     /// The pairs (n, v) for which some option of the heap n has value v.
-    pub(super) fn all(&mut self, meter: &mut Meter) -> Result<Relation, Halt> {
+    pub(crate) fn all(&mut self, meter: &mut Meter) -> Result<Relation, Halt> {
         let mut whole: Option<Relation> = None;
         for alternative in self.rule.alternatives() {
             for (count, parts) in counts(alternative)? {
@@ -489,7 +491,13 @@ impl<'a> Options<'a> {
     }
 
     /// Those of one alternative that leave `count` heaps.
-    fn piece(&mut self, a: &Alternative, count: u32, parts: Parts, meter: &mut Meter) -> Result<Option<Relation>, Halt> {
+    fn piece(
+        &mut self,
+        a: &Alternative,
+        count: u32,
+        parts: Parts,
+        meter: &mut Meter,
+    ) -> Result<Option<Relation>, Halt> {
         let keep = [HEAP, VALUE];
         let mut relations = vec![amounts(&a.take, TAKEN, meter)?];
         if count < 2 {
@@ -511,7 +519,10 @@ impl<'a> Options<'a> {
                 values.push(PART_VALUE + i);
             }
             relations.push(atoms::equal_zero(&sum, meter)?);
-            relations.push(atoms::columnwise(&(0..values.len() as u8).collect::<Vec<_>>(), |l| l.count_ones() % 2 == 0, meter)?.renamed(&values));
+            relations.push(
+                atoms::columnwise(&(0..values.len() as u8).collect::<Vec<_>>(), |l| l.count_ones() % 2 == 0, meter)?
+                    .renamed(&values),
+            );
             let symmetric = a.condition.is_none();
             for (i, t) in tracks.iter().enumerate() {
                 for u in &tracks[i + 1..] {
@@ -577,6 +588,23 @@ impl<'a> Options<'a> {
         }
         Ok(self.sums[count as usize - 1].clone())
     }
+}
+
+/// Says whether the rule is in the theory.
+///
+/// # Errors
+/// What it has that automata cannot say.
+pub(crate) fn inside(rule: &HeapRule, meter: &mut Meter) -> Result<(), Halt> {
+    for a in rule.alternatives() {
+        let counts = counts(a)?;
+        amounts(&a.take, TAKEN, meter)?;
+        let most = counts.iter().map(|(count, _)| *count).max().unwrap_or(0);
+        let tracks: Vec<Track> = [HEAP, TAKEN].into_iter().chain((0..most as u8).map(|i| PART + i)).collect();
+        if let Some(condition) = &a.condition {
+            rule_truth(condition, &tracks, meter)?;
+        }
+    }
+    Ok(())
 }
 
 /// The numbers of heaps that may be left.

@@ -28,7 +28,7 @@ const LESS: Track = 2;
 
 /// What became of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(crate) enum Verdict {
     /// It is the Grundy function.
     Proved,
     /// It has no value for this heap.
@@ -44,7 +44,7 @@ pub(super) enum Verdict {
 ///
 /// # Errors
 /// Out of the theory, or the meter's stop.
-pub(super) fn prove(rule: &HeapRule, graph: &Relation, meter: &mut Meter) -> Result<Verdict, Halt> {
+pub(crate) fn prove(rule: &HeapRule, graph: &Relation, meter: &mut Meter) -> Result<Verdict, Halt> {
     let heaps = exists(&[graph], &[HEAP], meter)?.not(meter)?;
     let number = |tuple: &[(Track, u128)], track| tuple.iter().find(|(t, _)| *t == track).map_or(0, |(_, x)| *x);
     if let Some(tuple) = find(&[&heaps], meter)? {

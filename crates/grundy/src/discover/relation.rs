@@ -18,12 +18,12 @@ use rustc_hash::FxHashMap as HashMap;
 use crate::budget::{Meter, StopReason};
 
 /// The name of a number of a tuple.
-pub(super) type Track = u8;
+pub(crate) type Track = u8;
 
 /// A set of tuples. Automata may have several starts and several targets a letter; every state lies on the way from a start
 /// to an accepting one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Relation {
+pub(crate) struct Relation {
     /// The numbers, ascending; bit i of a letter is that of the i-th.
     tracks: Vec<Track>,
     starts: Vec<u32>,
@@ -41,7 +41,7 @@ impl Relation {
     ///
     /// # Panics
     /// If the tracks are not ascending.
-    pub(super) fn explore<S: Clone + Eq + std::hash::Hash>(
+    pub(crate) fn explore<S: Clone + Eq + std::hash::Hash>(
         tracks: &[Track],
         starts: Vec<S>,
         mut next: impl FnMut(&S, u32) -> Option<S>,
@@ -106,7 +106,8 @@ impl Relation {
             }
             name[s as usize]
         };
-        let mut new_starts: Vec<u32> = starts.iter().map(|s| visit(*s, &mut order)).filter(|s| *s != u32::MAX).collect();
+        let mut new_starts: Vec<u32> =
+            starts.iter().map(|s| visit(*s, &mut order)).filter(|s| *s != u32::MAX).collect();
         new_starts.sort_unstable();
         new_starts.dedup();
         let (mut offsets, mut targets) = (Vec::new(), Vec::new());
@@ -136,17 +137,17 @@ impl Relation {
     }
 
     /// Number of states, the one that accepts nothing not counted.
-    pub(super) fn states(&self) -> usize {
+    pub(crate) fn states(&self) -> usize {
         self.accepting.len()
     }
 
     /// The tracks, ascending.
-    pub(super) fn tracks(&self) -> &[Track] {
+    pub(crate) fn tracks(&self) -> &[Track] {
         &self.tracks
     }
 
     /// True if no tuple is in it.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.starts.is_empty()
     }
 
@@ -164,7 +165,7 @@ impl Relation {
     }
 
     /// The relation as a complete automaton: next states by letter, from state 0; the last state may accept nothing.
-    pub(super) fn table(&self, meter: &mut Meter) -> Result<(Vec<Vec<u32>>, Vec<bool>), StopReason> {
+    pub(crate) fn table(&self, meter: &mut Meter) -> Result<(Vec<Vec<u32>>, Vec<bool>), StopReason> {
         let d = self.minimised(meter)?;
         let dead = d.states() as u32;
         let target = |s: u32, l: u32| d.targets(s, l).first().copied().unwrap_or(dead);
@@ -182,36 +183,39 @@ impl Relation {
     ///
     /// # Panics
     /// If there are not as many names as tracks, or one twice.
-    pub(super) fn renamed(&self, names: &[Track]) -> Relation {
+    pub(crate) fn renamed(&self, names: &[Track]) -> Relation {
         let mut sorted: Vec<(Track, usize)> = names.iter().copied().zip(0..).collect();
         sorted.sort_unstable();
         assert!(names.len() == self.tracks.len() && sorted.windows(2).all(|w| w[0].0 < w[1].0), "one name a track");
         let letter = |old: u32| sorted.iter().enumerate().map(|(new, (_, i))| (old >> i & 1) << new).sum::<u32>();
-        let edges = (0..self.states() as u32).map(|s| self.edges_of(s).map(|(l, t)| (letter(l), t)).collect()).collect();
+        let edges =
+            (0..self.states() as u32).map(|s| self.edges_of(s).map(|(l, t)| (letter(l), t)).collect()).collect();
         let tracks = sorted.iter().map(|(t, _)| *t).collect();
         Relation::trimmed(tracks, self.starts.clone(), edges, self.accepting.clone())
     }
 
     /// Tuples of one or the other relation, which have the same tracks.
-    pub(super) fn or(&self, other: &Relation, meter: &mut Meter) -> Result<Relation, StopReason> {
+    pub(crate) fn or(&self, other: &Relation, meter: &mut Meter) -> Result<Relation, StopReason> {
         assert_eq!(self.tracks, other.tracks, "the same tracks");
         let shift = self.states() as u32;
         let starts = self.starts.iter().copied().chain(other.starts.iter().map(|s| s + shift)).collect();
         let mut edges: Vec<Edges> = (0..shift).map(|s| self.edges_of(s).collect()).collect();
-        edges.extend((0..other.states() as u32).map(|s| other.edges_of(s).map(|(l, t)| (l, t + shift)).collect::<Edges>()));
+        edges.extend(
+            (0..other.states() as u32).map(|s| other.edges_of(s).map(|(l, t)| (l, t + shift)).collect::<Edges>()),
+        );
         let accepting = self.accepting.iter().chain(&other.accepting).copied().collect();
         Relation::trimmed(self.tracks.clone(), starts, edges, accepting).minimised(meter)
     }
 
     /// Tuples that are not in it.
-    pub(super) fn not(&self, meter: &mut Meter) -> Result<Relation, StopReason> {
+    pub(crate) fn not(&self, meter: &mut Meter) -> Result<Relation, StopReason> {
         let (next, accepting) = self.table(meter)?;
         let edges = next.iter().map(|row| (0..).zip(row.iter().copied()).collect()).collect();
         Ok(Relation::trimmed(self.tracks.clone(), vec![0], edges, accepting.iter().map(|a| !a).collect()))
     }
 
     /// The automaton with the fewest states among the deterministic ones.
-    pub(super) fn minimised(&self, meter: &mut Meter) -> Result<Relation, StopReason> {
+    pub(crate) fn minimised(&self, meter: &mut Meter) -> Result<Relation, StopReason> {
         if self.is_deterministic() {
             return self.hopcroft(meter);
         }
@@ -363,7 +367,7 @@ impl Relation {
     }
 
     /// True if the tuple, in the order of the tracks, is in the relation.
-    pub(super) fn contains(&self, numbers: &[u128]) -> bool {
+    pub(crate) fn contains(&self, numbers: &[u128]) -> bool {
         let bits = numbers.iter().map(|x| 128 - x.leading_zeros()).max().unwrap_or(0);
         let mut set = self.starts.clone();
         for bit in 0..bits {
@@ -473,7 +477,9 @@ impl<'a> Product<'a> {
         let mut left: Vec<usize> = (0..parts.len()).collect();
         while !left.is_empty() {
             let new = |i: usize| parts[i].tracks.iter().filter(|t| !order.contains(t)).count();
-            let Some(best) = (0..left.len()).min_by_key(|j| (new(left[*j]), parts[left[*j]].tracks.len())) else { break };
+            let Some(best) = (0..left.len()).min_by_key(|j| (new(left[*j]), parts[left[*j]].tracks.len())) else {
+                break;
+            };
             let i = left.remove(best);
             let more: Vec<Track> = parts[i].tracks.iter().copied().filter(|t| !order.contains(t)).collect();
             order.extend(more);
@@ -511,7 +517,14 @@ impl<'a> Product<'a> {
         }
     }
 
-    fn choose(&self, state: &[u32], bits: u32, part: usize, targets: &mut Vec<u32>, each: &mut impl FnMut(u32, &[u32])) {
+    fn choose(
+        &self,
+        state: &[u32],
+        bits: u32,
+        part: usize,
+        targets: &mut Vec<u32>,
+        each: &mut impl FnMut(u32, &[u32]),
+    ) {
         if part == state.len() {
             each(bits, targets);
             return;
@@ -524,10 +537,7 @@ impl<'a> Product<'a> {
 
     fn starts(&self) -> Vec<Vec<u32>> {
         self.parts.iter().fold(vec![Vec::new()], |tuples, r| {
-            tuples
-                .iter()
-                .flat_map(|t| r.starts.iter().map(move |s| t.iter().copied().chain([*s]).collect()))
-                .collect()
+            tuples.iter().flat_map(|t| r.starts.iter().map(move |s| t.iter().copied().chain([*s]).collect())).collect()
         })
     }
 
@@ -541,12 +551,12 @@ impl<'a> Product<'a> {
 ///
 /// # Panics
 /// If a kept track is on none of them, or they are not ascending.
-pub(super) fn exists(parts: &[&Relation], keep: &[Track], meter: &mut Meter) -> Result<Relation, StopReason> {
+pub(crate) fn exists(parts: &[&Relation], keep: &[Track], meter: &mut Meter) -> Result<Relation, StopReason> {
     project(parts, keep, meter)?.minimised(meter)
 }
 
 /// [`exists`] without the last step: with several targets a letter.
-pub(super) fn project(parts: &[&Relation], keep: &[Track], meter: &mut Meter) -> Result<Relation, StopReason> {
+pub(crate) fn project(parts: &[&Relation], keep: &[Track], meter: &mut Meter) -> Result<Relation, StopReason> {
     assert!(keep.is_sorted_by(|a, b| a < b), "ascending tracks");
     let product = Product::new(parts);
     let place = |t: &Track| product.order.iter().position(|o| o == t);
@@ -587,7 +597,7 @@ pub(super) fn project(parts: &[&Relation], keep: &[Track], meter: &mut Meter) ->
 }
 
 /// A shortest tuple of all tracks, by their names, that is in all the relations.
-pub(super) fn find(parts: &[&Relation], meter: &mut Meter) -> Result<Option<Vec<(Track, u128)>>, StopReason> {
+pub(crate) fn find(parts: &[&Relation], meter: &mut Meter) -> Result<Option<Vec<(Track, u128)>>, StopReason> {
     let product = Product::new(parts);
     let mut found: HashMap<Box<[u32]>, u32> = HashMap::default();
     // state, the state before it and the bits between

@@ -1,9 +1,13 @@
 //! Answers as JSON. Field names are a contract: scripts, the server and Python rely on them.
 
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    time::Duration,
+};
 
 use grundy_core::{
     notation::{print_component, print_sum},
+    proof::Candidate,
     theory::{Periodicity, nim::NimClass},
 };
 use serde_json::{Map, Value, json};
@@ -11,10 +15,13 @@ use serde_json::{Map, Value, json};
 use crate::{
     answer::{Header, Move, SequenceAnswer, SolveAnswer, TableAnswer},
     budget::StopReason,
-    check::CheckAnswer,
-    compare::CompareAnswer,
+    check::{CheckAnswer, Counterexample},
+    closed_form::DiscoverAnswer,
+    compare::{CompareAnswer, Difference},
+    discover::Form,
     explain::Step,
     period::PeriodAnswer,
+    prove::ProveAnswer,
     sweep::SweepRecord,
     verify::VerifyAnswer,
 };
@@ -164,16 +171,81 @@ pub fn check(answer: &CheckAnswer) -> Value {
     map.insert("holds".into(), json!(answer.holds()));
     map.insert("from".into(), integer(answer.from.into()));
     map.insert("checked_to".into(), optional(answer.checked_to.map(u128::from)));
-    let counterexample = answer.counterexample.as_ref().map_or(Value::Null, |c| {
+    map.insert("counterexample".into(), counterexample(answer.counterexample.as_ref()));
+    header(&mut map, &answer.header, answer.stop.as_ref());
+    Value::Object(map)
+}
+
+fn counterexample(counterexample: Option<&Counterexample>) -> Value {
+    counterexample.map_or(Value::Null, |c| {
         let guessed = c.guessed.parse::<i128>().ok().map_or_else(
             || json!(c.guessed),
             |g| if g.unsigned_abs() <= SAFE { json!(g as i64) } else { json!(g.to_string()) },
         );
         json!({"n": integer(c.n.into()), "guessed": guessed, "actual": integer(c.actual.into()), "why": c.why, "line": c.line})
-    });
-    map.insert("counterexample".into(), counterexample);
+    })
+}
+
+/// The answer of `discover`.
+pub fn discover(answer: &DiscoverAnswer) -> Value {
+    let mut map = Map::new();
+    map.insert("schema".into(), json!(SCHEMA));
+    map.insert("game".into(), json!(answer.game));
+    insert_form(&mut map, answer.form.as_ref());
+    if let Some(guess) = &answer.guess {
+        map.insert("formula".into(), json!(guess.to_string()));
+    }
+    map.insert("proved_in_ms".into(), milliseconds(answer.proved_in));
+    map.insert("known_to".into(), optional(answer.known_to.map(u128::from)));
+    let attempts = answer.attempts.iter().map(|a| json!({"form": a.form, "outcome": a.outcome}));
+    map.insert("attempts".into(), attempts.collect());
+    map.insert("outside".into(), json!(answer.outside));
     header(&mut map, &answer.header, answer.stop.as_ref());
     Value::Object(map)
+}
+
+/// The answer of `prove`.
+pub fn prove(answer: &ProveAnswer) -> Value {
+    let mut map = Map::new();
+    map.insert("schema".into(), json!(SCHEMA));
+    map.insert("game".into(), json!(answer.game));
+    map.insert("claim".into(), json!(answer.claim));
+    map.insert("holds".into(), json!(answer.holds));
+    insert_form(&mut map, answer.form.as_ref());
+    map.insert("counterexample".into(), counterexample(answer.counterexample.as_ref()));
+    map.insert("first_difference".into(), difference(answer.difference.as_ref()));
+    map.insert("note".into(), json!(answer.note));
+    map.insert("proved_in_ms".into(), milliseconds(answer.proved_in));
+    header(&mut map, &answer.header, answer.stop.as_ref());
+    Value::Object(map)
+}
+
+/// `formula`, and what there is of a form that has none.
+fn insert_form(map: &mut Map<String, Value>, form: Option<&Form>) {
+    map.insert("formula".into(), json!(form.and_then(|f| f.formula.as_ref()).map(ToString::to_string)));
+    let periodic = match form.map(|f| &f.candidate) {
+        Some(Candidate::Periodic { preperiod, period, saltus, .. }) => Some((*preperiod, *period, *saltus)),
+        _ => None,
+    };
+    map.insert("period".into(), optional(periodic.map(|p| p.1.into())));
+    map.insert("preperiod".into(), optional(periodic.map(|p| p.0.into())));
+    map.insert("saltus".into(), optional(periodic.map(|p| p.2.into())));
+    let states = match form.map(|f| &f.candidate) {
+        Some(Candidate::Automaton { next, .. }) => Some(next.len() as u128),
+        _ => None,
+    };
+    map.insert("states".into(), optional(states));
+}
+
+fn milliseconds(time: Option<Duration>) -> Value {
+    time.map_or(Value::Null, |t| json!((t.as_secs_f64() * 1e6).round() / 1e3))
+}
+
+fn difference(difference: Option<&Difference>) -> Value {
+    difference.map_or(
+        Value::Null,
+        |d| json!({"n": integer(d.n.into()), "left": integer(d.left.into()), "right": integer(d.right.into())}),
+    )
 }
 
 /// The answer of `period`.
@@ -228,11 +300,7 @@ pub fn compare(answer: &CompareAnswer) -> Value {
     map.insert("schema".into(), json!(SCHEMA));
     map.insert("games".into(), json!(answer.games));
     map.insert("equal".into(), json!(answer.equal()));
-    let difference = answer.first_difference.map_or(
-        Value::Null,
-        |d| json!({"n": integer(d.n.into()), "left": integer(d.left.into()), "right": integer(d.right.into())}),
-    );
-    map.insert("first_difference".into(), difference);
+    map.insert("first_difference".into(), difference(answer.first_difference.as_ref()));
     map.insert("equal_to".into(), optional(answer.equal_to.map(u128::from)));
     header(&mut map, &answer.header, answer.stop.as_ref());
     Value::Object(map)

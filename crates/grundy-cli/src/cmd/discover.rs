@@ -1,0 +1,70 @@
+//! `grundy discover`
+
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+};
+
+use grundy::{
+    Session,
+    answer::Status,
+    closed_form::{DISCOVER_TO, DiscoverAnswer, DiscoverQuery},
+    formats::json,
+};
+use grundy_core::notation::read_heap_game;
+
+use crate::{
+    args::{DiscoverArgs, TextOrJson},
+    failure::Failure,
+    limits,
+};
+
+pub fn run(args: DiscoverArgs) -> Result<ExitCode, Failure> {
+    let json = args.format == TextOrJson::Json;
+    discover(&args).map_err(|f| f.in_json(json))
+}
+
+fn discover(args: &DiscoverArgs) -> Result<ExitCode, Failure> {
+    let budget = limits::budget(&args.limits, limits::Default::Interactive)?;
+    let game = read_heap_game(&args.rule).map_err(|e| Failure::syntax(&args.rule, e))?;
+    let query = DiscoverQuery { game, to: args.to.unwrap_or(DISCOVER_TO) };
+    let answer = Session::new().discover(&query, &budget);
+    let mut out = limits::stdout();
+    match args.format {
+        TextOrJson::Json => writeln!(out, "{}", json::discover(&answer))?,
+        TextOrJson::Text => text(&mut out, &answer)?,
+    }
+    out.flush()?;
+    Ok(answer.stop.as_ref().map_or(ExitCode::SUCCESS, |s| ExitCode::from(limits::exit_code(s))))
+}
+
+fn text(out: &mut impl Write, answer: &DiscoverAnswer) -> io::Result<()> {
+    let game = &answer.game;
+    let guess = answer.guess.as_ref().map(ToString::to_string);
+    match answer.form.as_ref().map(ToString::to_string).or(guess) {
+        Some(form) => {
+            let heaps =
+                if answer.header.status == Status::Proved { "every heap n" } else { "the heaps that were looked at" };
+            // cases have their own equals signs
+            let sign = if form.contains(':') { ":" } else { " =" };
+            writeln!(out, "{game}: for {heaps}\n  G(n){sign} {form}")?;
+        }
+        None => writeln!(out, "No closed form of {game} was found.")?,
+    }
+    for attempt in &answer.attempts {
+        writeln!(out, "  tried {}: {}", attempt.form, attempt.outcome)?;
+    }
+    if let Some(outside) = &answer.outside {
+        writeln!(out, "  no proof: {outside} is outside what automata can decide")?;
+    }
+    if let Some(stop) = &answer.stop {
+        writeln!(out, "  {stop}")?;
+    }
+    write!(out, "Status: {}", answer.header.status.word())?;
+    match (answer.proved_in, answer.known_to) {
+        (Some(time), _) => write!(out, " in {:.1} ms", time.as_secs_f64() * 1e3)?,
+        (None, Some(to)) => write!(out, ", from the values of heaps 0 to {to}")?,
+        (None, None) => {}
+    }
+    writeln!(out, ".\n  {}", answer.header.method)
+}

@@ -1,0 +1,90 @@
+//! `grundy prove`
+
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+};
+
+use grundy::{
+    Session,
+    formats::json,
+    prove::{HeapClaim, ProveAnswer, ProveQuery},
+};
+use grundy_core::notation::{
+    formula::{Claim, Formula},
+    read_heap_game,
+};
+
+use crate::{
+    args::{ProveArgs, TextOrJson},
+    failure::{Failure, code},
+    limits,
+};
+
+pub fn run(args: ProveArgs) -> Result<ExitCode, Failure> {
+    let json = args.format == TextOrJson::Json;
+    prove(&args).map_err(|f| f.in_json(json))
+}
+
+fn prove(args: &ProveArgs) -> Result<ExitCode, Failure> {
+    let budget = limits::budget(&args.limits, limits::Default::Interactive)?;
+    let read = |text: &String| read_heap_game(text).map_err(|e| Failure::syntax(text, e));
+    let game = read(&args.rule)?;
+    let claim = match &args.claim {
+        _ if args.bounded => HeapClaim::Bounded,
+        None if args.zeros => HeapClaim::Zeros(None),
+        Some(text) if args.zeros => {
+            HeapClaim::Zeros(Some(Claim::parse(text, &["n"]).map_err(|e| Failure::syntax(text, e))?))
+        }
+        Some(text) if args.equal => HeapClaim::Equal(read(text)?),
+        Some(text) => HeapClaim::Formula(Formula::parse(text, &["n"]).map_err(|e| Failure::syntax(text, e))?),
+        None if args.equal => return Err(Failure::usage("--equal needs two rules")),
+        None => {
+            let hint =
+                format!("a formula in n, as in grundy prove '{}' 'n mod 4'; or grundy discover finds one", args.rule);
+            return Err(Failure::usage("a claim is needed").hint(hint));
+        }
+    };
+    let answer = Session::new().prove(&ProveQuery { game, claim }, &budget)?;
+    let mut out = limits::stdout();
+    match args.format {
+        TextOrJson::Json => writeln!(out, "{}", json::prove(&answer))?,
+        TextOrJson::Text => text(&mut out, &answer)?,
+    }
+    out.flush()?;
+    Ok(match (answer.holds, &answer.stop) {
+        (Some(true), _) => ExitCode::SUCCESS,
+        (Some(false), _) => ExitCode::from(code::DOES_NOT_HOLD),
+        (None, Some(stop)) => ExitCode::from(limits::exit_code(stop)),
+        (None, None) => ExitCode::from(code::STOPPED),
+    })
+}
+
+fn text(out: &mut impl Write, answer: &ProveAnswer) -> io::Result<()> {
+    match answer.holds {
+        Some(true) => writeln!(out, "Proved: {}.", answer.claim)?,
+        Some(false) => writeln!(out, "Refuted: {}.", answer.claim)?,
+        None => writeln!(out, "Not decided: {}.", answer.claim)?,
+    }
+    if let Some(c) = &answer.counterexample {
+        writeln!(out, "  At heap {} the claim says {}, the value is {}: {}.", c.n, c.guessed, c.actual, c.why)?;
+    }
+    if let Some(d) = &answer.difference {
+        writeln!(out, "  They differ first at heap {}: {} and {}.", d.n, d.left, d.right)?;
+    }
+    if let Some(note) = &answer.note {
+        writeln!(out, "  {note}.")?;
+    }
+    if let Some(stop) = &answer.stop {
+        writeln!(out, "  {stop}")?;
+    }
+    write!(out, "Status: {}", answer.header.status.word())?;
+    if let Some(time) = answer.proved_in {
+        write!(out, " in {:.1} ms", time.as_secs_f64() * 1e3)?;
+    }
+    writeln!(out, ".")?;
+    if !answer.header.method.is_empty() {
+        writeln!(out, "  {}", answer.header.method)?;
+    }
+    Ok(())
+}
