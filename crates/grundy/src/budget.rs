@@ -199,6 +199,12 @@ impl Meter {
         StopReason { limit, setting, reached: String::new() }
     }
 
+    /// A meter for a part of the computation: what is left of this one's time, as much memory, and so many positions at most.
+    pub fn part(&self, positions: u64) -> Meter {
+        let time = self.budget.time.map(|t| t.saturating_sub(self.elapsed()));
+        Meter::new(&Budget { time, positions: Some(positions.min(self.positions_left())), ..self.budget.clone() })
+    }
+
     /// Time since the meter started.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()

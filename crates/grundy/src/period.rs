@@ -321,9 +321,7 @@ const MOST_STATES: u64 = 1 << 22;
 /// Lets automata decide whether the period that was seen holds for all heaps.
 fn prove_observed(found: &mut Found, game: &HeapGame, sequence: &Sequence, meter: &Meter) -> Result<(), Halt> {
     let Finding::Periodic(p) = found.finding else { return Ok(()) };
-    let spent = meter.budget();
-    let time = spent.time.map(|t| t.saturating_sub(meter.elapsed()));
-    let meter = &mut Meter::new(&Budget { positions: Some(MOST_STATES), time, ..spent.clone() });
+    let meter = &mut meter.part(MOST_STATES);
     let values: Vec<u64> = sequence.table().iter_from(0).take((p.preperiod + p.period) as usize).collect();
     let graph = graph_of(&Form::periodic(p, &values), meter)?;
     if prove(game.rule(), &graph, meter)? == Verdict::Proved {

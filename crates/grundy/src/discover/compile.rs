@@ -8,7 +8,7 @@ use grundy_core::{
 use super::{
     Halt,
     atoms::{self, Linear, MOST},
-    relation::{Relation, Track, exists},
+    relation::{Relation, Track, exists, project},
 };
 use crate::budget::Meter;
 
@@ -462,6 +462,8 @@ fn rule_truth(condition: &rule::Condition, tracks: &[Track], meter: &mut Meter) 
 pub(crate) struct Options<'a> {
     rule: &'a HeapRule,
     graph: &'a Relation,
+    /// True if relations are left with several targets a letter.
+    open: bool,
     /// For j = 1, 2, … the pairs (m, v) for which m falls into j heaps of values with nim-sum v.
     sums: Vec<Relation>,
 }
@@ -469,7 +471,16 @@ pub(crate) struct Options<'a> {
 impl<'a> Options<'a> {
     /// Of the rule if heaps have the values of `graph`, a relation on [`HEAP`] and [`VALUE`].
     pub(crate) fn new(rule: &'a HeapRule, graph: &'a Relation) -> Self {
-        Options { rule, graph, sums: Vec::new() }
+        Options { rule, graph, open: false, sums: Vec::new() }
+    }
+
+    /// The same, but relations are left with several targets a letter: where deterministic ones are far too large.
+    pub(crate) fn open(rule: &'a HeapRule, graph: &'a Relation) -> Self {
+        Options { open: true, ..Options::new(rule, graph) }
+    }
+
+    fn exists(&self, parts: &[&Relation], keep: &[Track], meter: &mut Meter) -> Result<Relation, Halt> {
+        Ok(if self.open { project(parts, keep, meter)?.reduced(meter)? } else { exists(parts, keep, meter)? })
     }
 
     /// The pairs (n, v) for which some option of the heap n has value v.
@@ -480,6 +491,7 @@ impl<'a> Options<'a> {
                 let Some(piece) = self.piece(alternative, count, parts, meter)? else { continue };
                 whole = Some(match whole {
                     None => piece,
+                    Some(before) if self.open => before.or_open(&piece, meter)?,
                     Some(before) => before.or(&piece, meter)?,
                 });
             }
@@ -556,14 +568,14 @@ impl<'a> Options<'a> {
         }
         let every = atoms::all(&keep, meter)?;
         let parts: Vec<&Relation> = relations.iter().chain([&every]).collect();
-        Ok(Some(exists(&parts, &keep, meter)?))
+        Ok(Some(self.exists(&parts, &keep, meter)?))
     }
 
     /// The non-empty heaps and their values.
     fn heap(&self, meter: &mut Meter) -> Result<Relation, Halt> {
         let positive = atoms::at_most_zero(&plus(Linear::constant(1), &Linear::track(HEAP), -1)?, meter)?;
         // several targets a letter do no harm where numbers are only looked for
-        Ok(super::relation::project(&[self.graph, &positive], &[HEAP, VALUE], meter)?)
+        Ok(project(&[self.graph, &positive], &[HEAP, VALUE], meter)?)
     }
 
     /// The pairs (m, v) for which m falls into `count` heaps of values with nim-sum v.
@@ -581,7 +593,7 @@ impl<'a> Options<'a> {
                     let sum = plus(plus(Linear::track(a), &Linear::track(b), 1)?, &Linear::track(HEAP), -1)?;
                     let sum = atoms::equal_zero(&sum, meter)?;
                     let xor = atoms::columnwise(&[VALUE, u, w], |l| l.count_ones() % 2 == 0, meter)?;
-                    exists(&[&before.renamed(&[a, u]), &heap.renamed(&[b, w]), &sum, &xor], &[HEAP, VALUE], meter)?
+                    self.exists(&[&before.renamed(&[a, u]), &heap.renamed(&[b, w]), &sum, &xor], &[HEAP, VALUE], meter)?
                 }
             };
             self.sums.push(next);

@@ -110,7 +110,7 @@ mod tests {
             let game = read_heap_game(code).unwrap();
             let start = Instant::now();
             let m = &mut Meter::new(&crate::budget::Budget {
-                time: Some(std::time::Duration::from_secs(20)),
+                time: Some(std::time::Duration::from_secs(60)),
                 ..Default::default()
             });
             let graph =

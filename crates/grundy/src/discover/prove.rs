@@ -19,9 +19,9 @@ use super::{
     Halt,
     atoms::{self, Linear},
     compile::{HEAP, Options, VALUE},
-    relation::{Relation, Track, exists, find},
+    relation::{Relation, Track, exists, find, find_outside},
 };
-use crate::budget::Meter;
+use crate::budget::{Limit, Meter};
 
 /// A value below that of the heap.
 const LESS: Track = 2;
@@ -50,15 +50,34 @@ pub(crate) fn prove(rule: &HeapRule, graph: &Relation, meter: &mut Meter) -> Res
     if let Some(tuple) = find(&[&heaps], meter)? {
         return Ok(Verdict::NoValue(number(&tuple, HEAP)));
     }
-    let options = Options::new(rule, graph).all(meter)?;
+    let less = Linear { terms: vec![(VALUE, -1), (LESS, 1)], constant: 1 };
+    let less = atoms::at_most_zero(&less, meter)?;
+    let part = &mut meter.part(FEW_STATES);
+    let (options, missing) = match closed(rule, graph, part) {
+        Err(Halt::Stop(stop)) if stop.limit == Limit::Positions && meter.positions_left() > FEW_STATES => {
+            (Options::open(rule, graph).all(meter)?, None)
+        }
+        closed => closed.map(|(options, missing)| (options, Some(missing)))?,
+    };
     if let Some(tuple) = find(&[graph, &options], meter)? {
         return Ok(Verdict::HasOption(number(&tuple, HEAP)));
     }
-    let less = Linear { terms: vec![(VALUE, -1), (LESS, 1)], constant: 1 };
-    let less = atoms::at_most_zero(&less, meter)?;
-    let missing = options.not(meter)?.renamed(&[HEAP, LESS]);
-    if let Some(tuple) = find(&[graph, &less, &missing], meter)? {
-        return Ok(Verdict::LacksOption(number(&tuple, HEAP), number(&tuple, LESS)));
-    }
-    Ok(Verdict::Proved)
+    let found = match missing {
+        Some(missing) => find(&[graph, &less, &missing.renamed(&[HEAP, LESS])], meter)?,
+        None => find_outside(&[graph, &less], &options, [HEAP, LESS], meter)?,
+    };
+    Ok(match found {
+        Some(tuple) => Verdict::LacksOption(number(&tuple, HEAP), number(&tuple, LESS)),
+        None => Verdict::Proved,
+    })
+}
+
+/// States up to which relations are made deterministic: then they are the smallest, if it ends.
+const FEW_STATES: u64 = 1 << 16;
+
+/// The options and what they are not.
+fn closed(rule: &HeapRule, graph: &Relation, meter: &mut Meter) -> Result<(Relation, Relation), Halt> {
+    let options = Options::new(rule, graph).all(meter)?;
+    let missing = options.not(meter)?;
+    Ok((options, missing))
 }

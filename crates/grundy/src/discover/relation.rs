@@ -196,6 +196,15 @@ impl Relation {
 
     /// Tuples of one or the other relation, which have the same tracks.
     pub(crate) fn or(&self, other: &Relation, meter: &mut Meter) -> Result<Relation, StopReason> {
+        self.union(other).minimised(meter)
+    }
+
+    /// [`Relation::or`], left with several targets a letter.
+    pub(crate) fn or_open(&self, other: &Relation, meter: &mut Meter) -> Result<Relation, StopReason> {
+        self.union(other).reduced(meter)
+    }
+
+    fn union(&self, other: &Relation) -> Relation {
         assert_eq!(self.tracks, other.tracks, "the same tracks");
         let shift = self.states() as u32;
         let starts = self.starts.iter().copied().chain(other.starts.iter().map(|s| s + shift)).collect();
@@ -204,7 +213,7 @@ impl Relation {
             (0..other.states() as u32).map(|s| other.edges_of(s).map(|(l, t)| (l, t + shift)).collect::<Edges>()),
         );
         let accepting = self.accepting.iter().chain(&other.accepting).copied().collect();
-        Relation::trimmed(self.tracks.clone(), starts, edges, accepting).minimised(meter)
+        Relation::trimmed(self.tracks.clone(), starts, edges, accepting)
     }
 
     /// Tuples that are not in it.
@@ -254,6 +263,56 @@ impl Relation {
         }
         let starts = self.starts.iter().map(|s| class[*s as usize]).collect();
         Ok(Relation::trimmed(self.tracks.clone(), starts, edges, accepting))
+    }
+
+    /// States that words lead to from the same states become one, over and over.
+    fn bisimilar_backwards(&self, meter: &mut Meter) -> Result<Relation, StopReason> {
+        let mut back: Vec<Edges> = vec![Edges::new(); self.states()];
+        for s in 0..self.states() as u32 {
+            for (l, t) in self.edges_of(s) {
+                back[t as usize].push((l, s));
+            }
+        }
+        let mut class: Vec<u32> = vec![0; self.states()];
+        self.starts.iter().for_each(|s| class[*s as usize] = 1);
+        let mut classes = 0;
+        loop {
+            let mut found: HashMap<(u32, Edges), u32> = HashMap::default();
+            let mut new = Vec::with_capacity(class.len());
+            for (s, edges) in back.iter().enumerate() {
+                let mut edges: Edges = edges.iter().map(|(l, t)| (*l, class[*t as usize])).collect();
+                meter.steps(16 + 8 * edges.len() as u64)?;
+                edges.sort_unstable();
+                edges.dedup();
+                let next = found.len() as u32;
+                new.push(*found.entry((class[s], edges)).or_insert(next));
+            }
+            class = new;
+            if found.len() == classes {
+                break;
+            }
+            classes = found.len();
+        }
+        let mut edges = vec![Edges::new(); classes];
+        let mut accepting = vec![false; classes];
+        for s in 0..self.states() as u32 {
+            let c = class[s as usize] as usize;
+            edges[c].extend(self.edges_of(s).map(|(l, t)| (l, class[t as usize])));
+            accepting[c] |= self.accepting[s as usize];
+        }
+        let starts = self.starts.iter().map(|s| class[*s as usize]).collect();
+        Ok(Relation::trimmed(self.tracks.clone(), starts, edges, accepting))
+    }
+
+    /// Fewer states of the same relation, without making it deterministic.
+    pub(crate) fn reduced(&self, meter: &mut Meter) -> Result<Relation, StopReason> {
+        let mut states = self.states();
+        let mut less = self.bisimilar(meter)?.bisimilar_backwards(meter)?;
+        while less.states() < states {
+            states = less.states();
+            less = less.bisimilar(meter)?.bisimilar_backwards(meter)?;
+        }
+        Ok(less)
     }
 
     fn determinised(&self, meter: &mut Meter) -> Result<Relation, StopReason> {
@@ -541,6 +600,15 @@ impl<'a> Product<'a> {
         })
     }
 
+    /// The numbers that the letters, the least significant ones first, spell on each track.
+    fn numbers(&self, letters: &[u32]) -> Vec<(Track, u128)> {
+        let number = |place: usize| {
+            let bits = letters.iter().enumerate().take(128);
+            bits.map(|(i, letter)| u128::from(letter >> place & 1) << i).sum()
+        };
+        self.order.iter().enumerate().map(|(place, t)| (*t, number(place))).collect()
+    }
+
     fn accepts(&self, state: &[u32]) -> bool {
         self.parts.iter().zip(state).all(|(r, s)| r.accepting[*s as usize])
     }
@@ -596,6 +664,111 @@ pub(crate) fn project(parts: &[&Relation], keep: &[Track], meter: &mut Meter) ->
     Ok(Relation::trimmed(keep.to_vec(), starts, edges, accepting))
 }
 
+/// A tuple that is in all of `parts`, while its two numbers `pair` are not in `other`: as [`find`] does for the relation of
+/// all pairs that are not in `other`, which is never built.
+///
+/// Sets of states of `other` are met on the way, and of those that belong to the same states of the parts only the least:
+/// what a set does not accept, no smaller one does.
+pub(crate) fn find_outside(
+    parts: &[&Relation],
+    other: &Relation,
+    pair: [Track; 2],
+    meter: &mut Meter,
+) -> Result<Option<Vec<(Track, u128)>>, StopReason> {
+    let product = Product::new(parts);
+    let place = |t: Track| product.order.iter().position(|o| *o == t).expect("both numbers are on the parts");
+    let places = pair.map(place);
+    let words = other.states().div_ceil(64);
+    let set_of = |states: &mut dyn Iterator<Item = u32>| {
+        let mut set = vec![0u64; words];
+        states.for_each(|s| set[s as usize / 64] |= 1 << (s % 64));
+        set
+    };
+    let accepting = set_of(&mut (0..other.states() as u32).filter(|s| other.accepting[*s as usize]));
+    struct Met {
+        tuple: u32,
+        set: Vec<u64>,
+        before: u32,
+        bits: u32,
+        is_dropped: bool,
+    }
+    let mut tuples: HashMap<Box<[u32]>, u32> = HashMap::default();
+    let mut names: Vec<Box<[u32]>> = Vec::new();
+    let mut least: Vec<Vec<u32>> = Vec::new();
+    let mut met: Vec<Met> = Vec::new();
+    let mut add =
+        |targets: &[u32], set: Vec<u64>, before: u32, bits: u32, met: &mut Vec<Met>, names: &mut Vec<Box<[u32]>>| {
+            let tuple = *tuples.entry(targets.into()).or_insert_with(|| {
+                names.push(targets.into());
+                least.push(Vec::new());
+                names.len() as u32 - 1
+            });
+            let known = &mut least[tuple as usize];
+            let within = |a: &[u64], b: &[u64]| a.iter().zip(b).all(|(a, b)| a & !b == 0);
+            if known.iter().any(|m| within(&met[*m as usize].set, &set)) {
+                return false;
+            }
+            known.retain(|m| {
+                let beyond = within(&set, &met[*m as usize].set);
+                met[*m as usize].is_dropped |= beyond;
+                !beyond
+            });
+            known.push(met.len() as u32);
+            met.push(Met { tuple, set, before, bits, is_dropped: false });
+            true
+        };
+    let first = set_of(&mut other.starts.iter().copied());
+    for start in product.starts() {
+        add(&start, first.clone(), u32::MAX, 0, &mut met, &mut names);
+    }
+    let mut at = 0;
+    while at < met.len() {
+        if met[at].is_dropped {
+            at += 1;
+            continue;
+        }
+        let (tuple, set) = (names[met[at].tuple as usize].clone(), met[at].set.clone());
+        if product.accepts(&tuple) && set.iter().zip(&accepting).all(|(a, b)| a & b == 0) {
+            let mut letters = Vec::new();
+            let mut m = at;
+            while met[m].before != u32::MAX {
+                letters.push(met[m].bits);
+                m = met[m].before as usize;
+            }
+            letters.reverse();
+            return Ok(Some(product.numbers(&letters)));
+        }
+        let mut next: [Option<Vec<u64>>; 4] = [const { None }; 4];
+        let mut edges = 0;
+        let mut new = 0;
+        product.successors(&tuple, 0, 0, &mut |bits, targets| {
+            let letter = (bits >> places[0] & 1) | (bits >> places[1] & 1) << 1;
+            let set = next[letter as usize].get_or_insert_with(|| {
+                let mut union = vec![0u64; words];
+                for (w, word) in set.iter().enumerate() {
+                    let mut word = *word;
+                    while word != 0 {
+                        let s = 64 * w as u32 + word.trailing_zeros();
+                        word &= word - 1;
+                        for t in other.targets(s, letter) {
+                            union[*t as usize / 64] |= 1 << (t % 64);
+                            edges += 1;
+                        }
+                    }
+                }
+                union
+            });
+            new += u64::from(add(targets, set.clone(), at as u32, bits, &mut met, &mut names));
+        });
+        meter.position()?;
+        meter.steps(64 + edges + 16 * new * words as u64)?;
+        meter.bytes(new * (8 * words as u64 + 64))?;
+        // what was dropped is met no more
+        at += 1;
+    }
+    Ok(None)
+}
+
 /// A shortest tuple of all tracks, by their names, that is in all the relations.
 pub(crate) fn find(parts: &[&Relation], meter: &mut Meter) -> Result<Option<Vec<(Track, u128)>>, StopReason> {
     let product = Product::new(parts);
@@ -617,11 +790,7 @@ pub(crate) fn find(parts: &[&Relation], meter: &mut Meter) -> Result<Option<Vec<
                 s = states[s].1 as usize;
             }
             letters.reverse();
-            let number = |place: usize| {
-                let bits = letters.iter().enumerate().take(128);
-                bits.map(|(i, letter)| u128::from(letter >> place & 1) << i).sum()
-            };
-            return Ok(Some(product.order.iter().enumerate().map(|(place, t)| (*t, number(place))).collect()));
+            return Ok(Some(product.numbers(&letters)));
         }
         let mut edges = 0;
         product.successors(&state, 0, 0, &mut |bits, targets| {
