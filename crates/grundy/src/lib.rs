@@ -6,6 +6,7 @@ pub mod answer;
 pub mod budget;
 pub mod check;
 pub mod compare;
+pub mod discover;
 pub mod explain;
 pub mod formats;
 mod interner;
