@@ -72,6 +72,8 @@ struct Test {
     condition: Condition,
     length: usize,
     holds: Cells,
+    /// Those among them that are residue classes.
+    residues: Cells,
     /// What it is about: single heaps come first, then residues, then residues with a guard.
     order: (u8, u64),
 }
@@ -91,6 +93,22 @@ impl Draft {
     }
 }
 
+/// A complete list; the best compares least.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct List {
+    /// Length; cells on which the `else` is right, the most first; number of cases.
+    rank: (usize, Reverse<usize>, usize),
+    cases: Vec<(usize, usize)>,
+    otherwise: usize,
+}
+
+impl List {
+    fn new(draft: &Draft, otherwise: usize, value: &Value) -> List {
+        let rank = (draft.length + value.length, Reverse(value.right.len()), draft.count());
+        List { rank, cases: draft.cases.clone(), otherwise }
+    }
+}
+
 fn text_length(term: &Term) -> usize {
     term.display(&["n".to_owned()]).to_string().len()
 }
@@ -99,54 +117,41 @@ fn text_length(term: &Term) -> usize {
 ///
 /// # Complexity
 /// One evaluation of each candidate at O(n0 + p) places, then a beam search within a fixed amount of work.
-pub(super) fn shortest(data: &Data, candidates: Vec<Term>) -> Option<Formula> {
+pub(super) fn shortest(data: &Data) -> Option<Formula> {
+    let (candidates, plain) = data.candidates();
+    let whole = |t: &Term| data.values.iter().enumerate().all(|(n, v)| t.eval(&[n as i128]) == Ok(*v));
+    let candidates = candidates.into_iter().filter(whole);
+    let single = candidates.map(|t| (text_length(&t), t)).min_by_key(|(length, _)| *length);
     let cells = data.preperiod + data.period;
-    if cells > MOST_CELLS {
-        let whole = |t: &Term| data.values.iter().enumerate().all(|(n, v)| t.eval(&[n as i128]) == Ok(*v));
-        let best = candidates.into_iter().filter(whole).min_by_key(text_length)?;
-        return formula(Vec::new(), best);
-    }
-    let all = Cells::of(cells, |_| true);
-    let values = values(data, cells, candidates);
-    let single = values.iter().filter(|v| v.right == all).min_by_key(|v| v.length);
-    let tests = tests(data, cells);
-    let bound = single.map_or(usize::MAX, |v| v.length);
+    let bound = single.as_ref().map_or(usize::MAX, |(length, _)| *length);
     // no list is shorter than "n = 0: 0; else n"
-    let listed = if bound < 16 { None } else { search(all, &values, &tests, bound) };
-    match (listed, single) {
-        (Some((draft, last)), _) => written(draft, last, &values, &tests),
-        (None, Some(v)) => formula(Vec::new(), v.term.clone()),
-        (None, None) => None,
+    if cells <= MOST_CELLS && bound > 16 {
+        let values = values(data, cells, plain);
+        let tests = tests(data, cells);
+        if let Some(list) = search(Cells::of(cells, |_| true), &values, &tests, bound) {
+            return written(list, &values, &tests);
+        }
     }
+    formula(Vec::new(), single?.1)
 }
 
-/// The candidates that are right somewhere, without those that another one beats.
-fn values(data: &Data, cells: usize, candidates: Vec<Term>) -> Vec<Value> {
+/// The terms that are right somewhere, without those that another one beats.
+fn values(data: &Data, cells: usize, terms: Vec<Term>) -> Vec<Value> {
     let (n0, p) = (data.preperiod, data.period);
     let right_at = |t: &Term, at: usize| t.eval(&[at as i128]) == Ok(data.values[at]);
-    let right =
-        |t: &Term| Cells::of(cells, |i| right_at(t, i) && (i < n0 || (right_at(t, i + p) && right_at(t, i + 2 * p))));
-    let mut best: FxHashMap<Cells, usize> = FxHashMap::default();
+    let right = |t: &Term| {
+        Cells::of(cells, |i| right_at(t, i) && (i < n0 || (right_at(t, i + p) && right_at(t, i + 2 * p))))
+    };
     let mut found: Vec<Value> = Vec::new();
-    for term in candidates {
+    for term in terms {
         let (right, length) = (right(&term), text_length(&term));
-        if right.is_empty() {
-            continue;
-        }
-        match best.get(&right) {
-            Some(at) if found[*at].length <= length => {}
-            Some(at) => found[*at] = Value { term, length, right },
-            None => {
-                best.insert(right, found.len());
-                found.push(Value { term, length, right });
-            }
-        }
+        found.push(Value { term, length, right });
     }
     // the best first: then only what stands before can beat a term
     found.sort_by_key(|v| (v.length, Reverse(v.right.len())));
     let mut kept: Vec<Value> = Vec::new();
     for v in found {
-        if !kept.iter().any(|k| v.right.is_within(k.right)) {
+        if !kept.iter().any(|k| v.right.is_within(k.right)) && !v.right.is_empty() {
             kept.push(v);
         }
     }
@@ -154,13 +159,8 @@ fn values(data: &Data, cells: usize, candidates: Vec<Term>) -> Vec<Value> {
     let mut missing = Cells::of(cells, |_| true);
     let mut chosen = Vec::new();
     while !missing.is_empty() {
-        let Some((at, _)) = kept
-            .iter()
-            .enumerate()
-            .map(|(at, v)| (at, v.right.and(missing).len() * 1000 / v.length))
-            .max_by_key(|(at, worth)| (*worth, Reverse(*at)))
-            .filter(|(_, worth)| *worth > 0)
-        else {
+        let worth = kept.iter().enumerate().map(|(at, v)| (at, v.right.and(missing).len() * 1000 / v.length));
+        let Some((at, _)) = worth.max_by_key(|(at, worth)| (*worth, Reverse(*at))).filter(|(_, worth)| *worth > 0) else {
             break;
         };
         let v = kept.remove(at);
@@ -180,7 +180,8 @@ fn tests(data: &Data, cells: usize) -> Vec<Test> {
     let mut push = |condition: Condition, order: (u8, u64), holds: Cells| {
         let length = condition.display(&names).to_string().len();
         if !holds.is_empty() {
-            found.push(Test { condition, length, holds, order });
+            let residues = holds.and(Cells::of(cells, |i| i >= n0));
+            found.push(Test { condition, length, holds, residues, order });
         }
     };
     let compare = |t: Term, c: Comparison, k: usize| Condition::Compare(t, c, integer(k as i128));
@@ -231,9 +232,9 @@ const ELSE: usize = 5;
 /// A condition and a term to go on with: text for a cell, text, condition, term, the cells that are left.
 type Step = (usize, usize, usize, usize, Cells);
 
-/// The shortest list below the bound, with the term of its `else`.
-fn search(all: Cells, values: &[Value], tests: &[Test], bound: usize) -> Option<(Draft, usize)> {
-    let mut best: Option<(Draft, usize)> = None;
+/// The shortest list below the bound.
+fn search(all: Cells, values: &[Value], tests: &[Test], bound: usize) -> Option<List> {
+    let mut best: Option<List> = None;
     let mut beam = vec![Draft { rest: all, length: ELSE, cases: Vec::new() }];
     let mut work = 0;
     let (width, branches) = if all.len() <= 32 { (24, 300) } else { (8, 64) };
@@ -245,8 +246,9 @@ fn search(all: Cells, values: &[Value], tests: &[Test], bound: usize) -> Option<
                 work += tests.len();
                 let last = draft.cases.last().is_some_and(|(_, w)| *w == v);
                 for (t, test) in tests.iter().enumerate() {
+                    // single heaps may be taken away by cases before; residues say the truth by themselves
                     let met = test.holds.and(draft.rest);
-                    if met.is_empty() || !met.is_within(value.right) {
+                    if met.is_empty() || !met.is_within(value.right) || !test.residues.is_within(value.right) {
                         continue;
                     }
                     let more = if last { OR + test.length } else { test.length + COLON + value.length + SEMICOLON };
@@ -284,21 +286,15 @@ fn search(all: Cells, values: &[Value], tests: &[Test], bound: usize) -> Option<
             for (v, value) in values.iter().enumerate() {
                 let wrong = draft.rest.without(value.right).len();
                 hope = hope.min(draft.length + value.length + wrong * 12);
-                let length = draft.length + value.length;
-                let key = (length, draft.count());
-                if wrong == 0
-                    && length < bound
-                    && best.as_ref().is_none_or(|(d, w)| {
-                        (key, &draft.cases) < ((d.length + values[*w].length, d.count()), &d.cases)
-                    })
-                {
-                    best = Some((draft.clone(), v));
+                let made = List::new(&draft, v, value);
+                if wrong == 0 && made.rank.0 < bound && best.as_ref().is_none_or(|b| made < *b) {
+                    best = Some(made);
                 }
             }
             ranked.push((hope, draft));
         }
         // what is as long as the best already leads to nothing shorter
-        let shortest = best.as_ref().map_or(bound, |(d, w)| d.length + values[*w].length);
+        let shortest = best.as_ref().map_or(bound, |b| b.rank.0);
         ranked.retain(|(_, d)| d.length < shortest);
         ranked.sort_by(|(a, d), (b, e)| (a, d.length, &d.cases).cmp(&(b, e.length, &e.cases)));
         ranked.truncate(width);
@@ -315,10 +311,10 @@ fn formula(cases: Vec<Case>, otherwise: Term) -> Option<Formula> {
 }
 
 /// The list as a formula, cases that do not overlap being put in a pleasant order.
-fn written(draft: Draft, last: usize, values: &[Value], tests: &[Test]) -> Option<Formula> {
+fn written(list: List, values: &[Value], tests: &[Test]) -> Option<Formula> {
     // groups of conditions with one value
     let mut groups: Vec<(Vec<usize>, usize)> = Vec::new();
-    for (t, v) in draft.cases {
+    for (t, v) in list.cases {
         match groups.last_mut() {
             Some((ts, w)) if *w == v => ts.push(t),
             _ => groups.push((vec![t], v)),
@@ -341,5 +337,5 @@ fn written(draft: Draft, last: usize, values: &[Value], tests: &[Test]) -> Optio
         let condition = ts.into_iter().map(|t| tests[t].condition.clone()).reduce(Condition::or)?;
         Some(Case { condition, value: values[v].term.clone() })
     });
-    formula(cases.collect(), values[last].term.clone())
+    formula(cases.collect(), values[list.otherwise].term.clone())
 }

@@ -129,10 +129,14 @@ impl Data {
     ///
     /// Each T is linear on every residue class modulo p from n0 + p on, so that three values of a class from n0 on tell
     /// whether it is right on all of it.
-    pub fn candidates(&self) -> Vec<Term> {
+    ///
+    /// The second list holds those that are plain enough to stand in a case: constants, lines, residues and their like.
+    pub fn candidates(&self) -> (Vec<Term>, Vec<Term>) {
         let mut found = Vec::new();
+        let mut plain = Vec::new();
         let mut places = 0;
         let lines = self.lines();
+        let whole = modulo(n(), self.period as i128);
         let bases = if self.period <= SMALL { self.bases() } else { self.plain_bases() };
         for line in &lines {
             let rest = self.rest(line.as_ref());
@@ -141,7 +145,11 @@ impl Data {
                 // the line and every constant that occurs beside it
                 let first = std::ptr::eq(line, &lines[0]);
                 for d in most_frequent(rest.iter().copied(), if first { SMALL } else { 3 }) {
-                    found.push(combined(line.as_ref(), &integer(0), 0, d));
+                    let term = combined(line.as_ref(), &integer(0), 0, d);
+                    if first || plain.len() < 2 * SMALL {
+                        plain.push(term.clone());
+                    }
+                    found.push(term);
                 }
             } else if rest.iter().all(|r| *r == rest[0]) {
                 found.push(combined(line.as_ref(), &integer(0), 0, rest[0]));
@@ -155,13 +163,24 @@ impl Data {
                     break;
                 }
                 places += shape.len() + 8;
+                let is_residue = matches!(base, Term::Chain(c) if c.operations().len() == 1);
                 for (k, d) in fits(shape, &rest) {
-                    found.push(combined(line.as_ref(), base, k, d));
+                    let term = combined(line.as_ref(), base, k, d);
+                    if is_residue && k == 1 && line.is_none() {
+                        plain.push(term.clone());
+                    }
+                    found.push(term);
+                }
+                // beside n div p * s stands n mod p
+                let is_whole = self.saltus % self.period as i128 != 0 && *base == whole;
+                if is_whole && std::ptr::eq(line, &lines[0]) {
+                    let ds = most_frequent(shape.iter().zip(&rest).map(|(x, r)| r - x), 4);
+                    plain.extend(ds.into_iter().map(|d| combined(line.as_ref(), base, 1, d)));
                 }
             }
         }
-        self.starts(&mut found);
-        found
+        self.starts(&mut found, &mut plain);
+        (found, plain)
     }
 
     /// Terms with the slope of the sequence; none stands for slope 0.
@@ -256,14 +275,13 @@ impl Data {
     }
 
     /// Terms for the values before the period, and terms that come to rest.
-    fn starts(&self, found: &mut Vec<Term>) {
+    fn starts(&self, found: &mut Vec<Term>, plain: &mut Vec<Term>) {
         let head = &self.values[..self.preperiod.min(SMALL)];
-        found.extend(most_frequent(head.iter().copied(), SMALL).into_iter().map(integer));
-        for (k, d) in most_frequent(
-            (1..head.len()).map(|i| (head[i] - head[i - 1], head[i] - i as i128 * (head[i] - head[i - 1]))),
-            2,
-        ) {
-            found.push(affine(n(), k, d));
+        plain.extend(most_frequent(head.iter().copied(), SMALL).into_iter().map(integer));
+        for (k, d) in
+            most_frequent((1..head.len()).map(|i| (head[i] - head[i - 1], head[i] - i as i128 * (head[i] - head[i - 1]))), 2)
+        {
+            plain.push(affine(n(), k, d));
         }
         if self.period == 1 && self.saltus == 0 {
             let rest = self.values[self.preperiod];
