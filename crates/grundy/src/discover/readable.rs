@@ -117,7 +117,9 @@ mod tests {
         ];
         for (n0, s, values, expected) in &rows[..rows.len() - 1] {
             let got = form(*n0, *s, values);
-            if got.as_deref() != Some(*expected) { eprintln!("WANT {expected} GOT {got:?}"); }
+            if got.as_deref() != Some(*expected) {
+                eprintln!("WANT {expected} GOT {got:?}");
+            }
         }
     }
 
@@ -129,7 +131,9 @@ mod tests {
         ];
         for (n0, s, values, expected) in rows {
             let got = form(*n0, *s, values);
-            if got.as_deref() != Some(*expected) { eprintln!("WANT {expected} GOT {got:?}"); }
+            if got.as_deref() != Some(*expected) {
+                eprintln!("WANT {expected} GOT {got:?}");
+            }
         }
         for (n0, s, values) in [
             (1, 0, &[0, 1, 2, 0, 3, 4, 6][..]),
@@ -142,9 +146,9 @@ mod tests {
     }
 
     const KAYLES: [u64; 83] = [
-        0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4, 1, 2, 7, 1, 4, 3, 2, 1, 4, 6, 7, 4, 1, 2, 8, 5, 4, 7, 2, 1, 8, 6, 7, 4, 1,
-        2, 3, 1, 4, 7, 2, 1, 8, 2, 7, 4, 1, 2, 8, 1, 4, 7, 2, 1, 4, 2, 7, 4, 1, 2, 8, 1, 4, 7, 2, 1, 8, 6, 7, 4, 1, 2, 8,
-        1, 4, 7, 2, 1, 8, 2,
+        0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4, 1, 2, 7, 1, 4, 3, 2, 1, 4, 6, 7, 4, 1, 2, 8, 5, 4, 7, 2, 1, 8, 6, 7, 4,
+        1, 2, 3, 1, 4, 7, 2, 1, 8, 2, 7, 4, 1, 2, 8, 1, 4, 7, 2, 1, 4, 2, 7, 4, 1, 2, 8, 1, 4, 7, 2, 1, 8, 6, 7, 4, 1,
+        2, 8, 1, 4, 7, 2, 1, 8, 2,
     ];
 
     #[test]
@@ -162,9 +166,8 @@ mod tests {
     }
 
     fn sequence() -> impl Strategy<Value = (u64, u64, Vec<u64>)> {
-        (0..6u64, 1..9usize, 0..9u64, 1..7u64).prop_flat_map(|(n0, p, s, top)| {
-            (Just(n0), Just(s), prop::collection::vec(0..top, n0 as usize + p))
-        })
+        (0..6u64, 1..9usize, 0..9u64, 1..7u64)
+            .prop_flat_map(|(n0, p, s, top)| (Just(n0), Just(s), prop::collection::vec(0..top, n0 as usize + p)))
     }
 
     proptest! {

@@ -278,9 +278,10 @@ impl Data {
     fn starts(&self, found: &mut Vec<Term>, plain: &mut Vec<Term>) {
         let head = &self.values[..self.preperiod.min(SMALL)];
         plain.extend(most_frequent(head.iter().copied(), SMALL).into_iter().map(integer));
-        for (k, d) in
-            most_frequent((1..head.len()).map(|i| (head[i] - head[i - 1], head[i] - i as i128 * (head[i] - head[i - 1]))), 2)
-        {
+        for (k, d) in most_frequent(
+            (1..head.len()).map(|i| (head[i] - head[i - 1], head[i] - i as i128 * (head[i] - head[i - 1]))),
+            2,
+        ) {
             plain.push(affine(n(), k, d));
         }
         if self.period == 1 && self.saltus == 0 {

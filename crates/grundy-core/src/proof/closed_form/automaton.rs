@@ -31,8 +31,8 @@ pub(super) enum Stop {
 /// Steps between two looks at whether to go on.
 const STEPS_PER_LOOK: usize = 1 << 12;
 
-/// So many members of sets of states weigh as much as a state.
-const MEMBERS_PER_STATE: usize = 64;
+/// Sets of states are held as bits; so many words weigh as much as a state.
+const WORDS_PER_STATE: usize = 16;
 
 impl<'a> Effort<'a> {
     pub(super) fn new(limit: usize, go_on: &'a mut dyn FnMut() -> bool) -> Self {
@@ -267,19 +267,20 @@ impl Automaton {
 
     /// The same relation by a deterministic automaton, the smallest: its states are sets of states.
     pub(super) fn determinise(&self, effort: &mut Effort) -> Result<Automaton, Stop> {
-        let mut weight = 0;
+        let sets = Sets::new(self);
         let limit = effort.limit;
-        let mut sets = Sets::new(self);
+        let mut weight = 0;
         let mut all = Automaton::explore(
             self.tracks,
-            [self.start.clone()],
+            [sets.start.clone()],
             effort,
             |set, found| {
-                sets.step(set, found);
-                weight += found.iter().map(|(_, to)| to.len()).sum::<usize>();
-                if weight / MEMBERS_PER_STATE > limit { Err(Stop::States(limit)) } else { Ok(()) }
+                let to = sets.step(set);
+                found.extend(sets.letters.iter().copied().zip(to));
+                weight += found.len() * set.0.len();
+                if weight / WORDS_PER_STATE > limit { Err(Stop::States(limit)) } else { Ok(()) }
             },
-            |set| set.iter().any(|q| self.accept[*q as usize]),
+            |set| set.meets(&sets.accept),
         )?;
         all.tidy(effort)?;
         Ok(all)
@@ -316,31 +317,25 @@ impl Automaton {
     pub(super) fn shortest_outside(&self, other: &Automaton, effort: &mut Effort) -> Result<Option<Vec<Letter>>, Stop> {
         struct Met {
             state: u32,
-            set: Vec<u32>,
+            set: Set,
             from: usize,
             letter: Letter,
         }
-        let mut sets = Sets::new(other);
+        let sets = Sets::new(other);
+        let start = self.start.iter().map(|q| Met { state: *q, set: sets.start.clone(), from: usize::MAX, letter: 0 });
+        let mut new: Vec<Met> = start.collect();
         let mut queue: Vec<Met> = Vec::new();
-        let mut seen: Vec<Vec<usize>> = vec![Vec::new(); self.edges.len()];
-        let mut weight = 0;
-        let mut new: Vec<Met> = self
-            .start
-            .iter()
-            .map(|q| Met { state: *q, set: other.start.clone(), from: usize::MAX, letter: 0 })
-            .collect();
+        // of each state the smallest sets with which it was met
+        let mut smallest: Vec<Vec<usize>> = vec![Vec::new(); self.edges.len()];
         let mut next = 0;
         loop {
             for met in new.drain(..) {
-                let before = &mut seen[met.state as usize];
-                effort.step(1 + before.len())?;
-                if before.iter().any(|at| is_subset(&queue[*at].set, &met.set)) {
+                let before = &mut smallest[met.state as usize];
+                effort.step(1 + before.len() * met.set.0.len() / 8)?;
+                if before.iter().any(|at| queue[*at].set.is_within(&met.set)) {
                     continue;
                 }
-                weight += met.set.len();
-                effort.states(queue.len() + weight / MEMBERS_PER_STATE)?;
-                before.push(queue.len());
-                if self.accept[met.state as usize] && !met.set.iter().any(|q| other.accept[*q as usize]) {
+                if self.accept[met.state as usize] && !met.set.meets(&sets.accept) {
                     let mut word = vec![met.letter];
                     let mut at = met.from;
                     while let Some(met) = queue.get(at) {
@@ -352,54 +347,93 @@ impl Automaton {
                     word.reverse();
                     return Ok(Some(word));
                 }
+                before.retain(|at| !met.set.is_within(&queue[*at].set));
+                before.push(queue.len());
                 queue.push(met);
+                effort.states(queue.len().max(queue.len() * sets.start.0.len() / WORDS_PER_STATE))?;
             }
             let Some(met) = queue.get(next) else { return Ok(None) };
-            let mut found = Vec::new();
-            sets.step(&met.set, &mut found);
-            effort.step(found.iter().map(|(_, set)| set.len()).sum())?;
-            for (letter, to) in &self.edges[met.state as usize] {
-                let set = found.iter().find(|(l, _)| l == letter).map_or(Vec::new(), |(_, set)| set.clone());
-                new.push(Met { state: *to, set, from: next, letter: *letter });
+            let to = sets.step(&met.set);
+            effort.step(sets.letters.len() * met.set.0.len())?;
+            for (letter, state) in &self.edges[met.state as usize] {
+                let at = sets.letters.iter().position(|l| l == letter);
+                let set = at.map_or_else(|| sets.none(), |at| to[at].clone());
+                new.push(Met { state: *state, set, from: next, letter: *letter });
             }
             next += 1;
         }
     }
 }
 
-/// Moves sets of states of an automaton.
-struct Sets<'a> {
-    automaton: &'a Automaton,
-    letters: Vec<Letter>,
-}
+/// A set of states, a bit for each.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Set(Box<[u64]>);
 
-impl<'a> Sets<'a> {
-    fn new(automaton: &'a Automaton) -> Self {
-        Sets { automaton, letters: letters(automaton.tracks).collect() }
+impl Set {
+    fn insert(&mut self, q: u32) {
+        self.0[q as usize / 64] |= 1 << (q % 64);
     }
 
-    /// Where a set leads by each letter; letters that lead nowhere are left out.
-    fn step(&mut self, set: &[u32], found: &mut Vec<(Letter, Vec<u32>)>) {
-        for letter in &self.letters {
-            let edges = set.iter().flat_map(|q| &self.automaton.edges[*q as usize]);
-            let mut to: Vec<u32> = edges.filter(|(l, _)| l == letter).map(|(_, q)| *q).collect();
-            if !to.is_empty() {
-                sort_out(&mut to);
-                found.push((*letter, to));
+    fn members(&self) -> impl Iterator<Item = usize> {
+        (0..).zip(&self.0).flat_map(|(i, word)| {
+            let mut left = *word;
+            std::iter::from_fn(move || {
+                let bit = (left != 0).then(|| left.trailing_zeros() as usize)?;
+                left &= left - 1;
+                Some(64 * i + bit)
+            })
+        })
+    }
+
+    fn is_within(&self, other: &Set) -> bool {
+        self.0.iter().zip(&other.0).all(|(a, b)| a & !b == 0)
+    }
+
+    fn meets(&self, other: &Set) -> bool {
+        self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
+    }
+}
+
+/// The sets of states of an automaton, and how they move.
+struct Sets {
+    letters: Vec<Letter>,
+    /// For each state: places of letters and where they lead.
+    edges: Vec<Vec<(usize, u32)>>,
+    start: Set,
+    accept: Set,
+}
+
+impl Sets {
+    fn new(automaton: &Automaton) -> Self {
+        let letters: Vec<Letter> = letters(automaton.tracks).collect();
+        let place = |letter: Letter| letters.iter().position(|l| *l == letter).unwrap_or(0);
+        let edges = automaton.edges.iter().map(|e| e.iter().map(|(l, q)| (place(*l), *q)).collect()).collect();
+        let none = Set(vec![0; automaton.edges.len().div_ceil(64)].into());
+        let (mut start, mut accept) = (none.clone(), none);
+        automaton.start.iter().for_each(|q| start.insert(*q));
+        (0..).zip(&automaton.accept).filter(|(_, a)| **a).for_each(|(q, _)| accept.insert(q));
+        Sets { letters, edges, start, accept }
+    }
+
+    fn none(&self) -> Set {
+        Set(vec![0; self.start.0.len()].into())
+    }
+
+    /// Where a set leads by each letter.
+    fn step(&self, set: &Set) -> Vec<Set> {
+        let mut to = vec![self.none(); self.letters.len()];
+        for q in set.members() {
+            for (place, q) in &self.edges[q] {
+                to[*place].insert(*q);
             }
         }
+        to
     }
 }
 
 fn sort_out<T: Ord>(list: &mut Vec<T>) {
     list.sort_unstable();
     list.dedup();
-}
-
-/// True if every member of the first sorted list is one of the second.
-fn is_subset(small: &[u32], large: &[u32]) -> bool {
-    let mut rest = large.iter();
-    small.len() <= large.len() && small.iter().all(|q| rest.any(|r| r == q))
 }
 
 /// The number on one track of a word; None beyond 64 bits.

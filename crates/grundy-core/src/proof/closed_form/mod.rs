@@ -17,7 +17,6 @@ use self::{
 use crate::{
     ruleset::OptionSink,
     rulesets::heap::{Comparison, HeapRule},
-    theory::Mex,
 };
 
 /// A heap at which a closed form is wrong.
@@ -196,12 +195,11 @@ fn refuted(
 /// The first heap below `end` at which the candidate is wrong, by the definition; and whether all were tried.
 fn first_mistake(rule: &HeapRule, candidate: &Candidate, end: u64) -> (Option<Counterexample>, bool) {
     let mut values: Vec<u64> = Vec::new();
-    let mut seen = Mex::default();
     let mut left = OPTIONS_TRIED;
     for n in 0..end {
         let Some(guessed) = candidate.value(n) else { return (None, false) };
-        seen.clear();
         let mut same = None;
+        let mut smaller = Vec::new();
         let whole = rule.each_option(
             n,
             &mut Tried {
@@ -211,17 +209,23 @@ fn first_mistake(rule: &HeapRule, candidate: &Candidate, end: u64) -> (Option<Co
                     if value == guessed && same.is_none() {
                         same = Some(parts.to_vec());
                     }
-                    seen.insert(value);
+                    if value < guessed {
+                        smaller.push(value);
+                    }
                 },
             },
         );
         if whole.is_break() {
             return (None, false);
         }
-        let why = match same {
-            Some(parts) => Mistake::OptionHasIt(Some(parts)),
-            None if seen.mex() < guessed => Mistake::NoOptionHas(seen.mex()),
-            None => {
+        smaller.sort_unstable();
+        smaller.dedup();
+        let missing = (0..guessed).zip(smaller.iter().map(Some).chain([None])).find(|(v, has)| *has != Some(v));
+        let why = match (missing, same) {
+            // a smaller value than the guess is the true one, as far as the options are known
+            (Some((v, _)), _) => Mistake::NoOptionHas(v),
+            (None, Some(parts)) => Mistake::OptionHasIt(Some(parts)),
+            (None, None) => {
                 values.push(guessed);
                 continue;
             }

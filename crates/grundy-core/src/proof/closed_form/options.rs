@@ -178,7 +178,7 @@ impl Sums {
         while self.any.len() < count as usize {
             let others = self.any[self.any.len() - 1].rename(&[(M, part(0)), (T, value(0))]);
             let joined = Automaton::join(&[&others, &heap, &total, &xor], M | T, effort)?;
-            self.any.push(joined.determinise(effort)?);
+            self.any.push(joined);
         }
         Ok(self.any[count as usize - 1].clone())
     }
