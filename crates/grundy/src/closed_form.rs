@@ -131,7 +131,8 @@ impl Session {
             found = discover(game.rule(), &values, period.as_slice(), meter);
             found.attempts.splice(..0, before.attempts);
             found.stop = found.stop.or(stop);
-            if found.is_proved || found.stop.is_some() || to == query.to {
+            let is_outside = found.outside.is_some() && found.guess.is_none();
+            if found.is_proved || is_outside || found.stop.is_some() || to == query.to {
                 break;
             }
         }

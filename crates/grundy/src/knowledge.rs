@@ -3,6 +3,7 @@
 use std::{borrow::Cow, collections::HashMap, ops::Range, sync::Arc, time::Duration};
 
 use grundy_core::{
+    proof::Candidate,
     rulesets::{
         AnyComponent, HeapGame,
         heap::{HeapValues, all_but_period},
@@ -84,7 +85,8 @@ impl HeapKnowledge {
             let values: Vec<u64> = table.iter_from(0).collect();
             let found = discover(game.rule(), &values, period.as_slice(), meter);
             if found.is_proved {
-                return found.form;
+                // the finder of moves reads periods
+                return found.form.filter(|f| matches!(f.candidate, Candidate::Periodic { .. }));
             }
             if found.outside.is_some() || found.stop.is_some() {
                 return None;
@@ -177,7 +179,8 @@ impl Knowledge {
             return Ok(Valued {
                 value,
                 status: Status::Proved,
-                reason: format!("G(n) = {form}, discovered and proved by automata in {} ms", time.as_millis()).into(),
+                reason: format!("by the closed form, discovered and proved by automata in {} ms", time.as_millis())
+                    .into(),
                 source: Some("BHMV94"),
             });
         }
@@ -223,6 +226,13 @@ impl Knowledge {
         match self.heaps.get(game) {
             Some(HeapKnowledge { all_but: Some((periodicity, values)), .. }) => {
                 HeapValues::Periodic { values, periodicity: *periodicity }
+            }
+            Some(HeapKnowledge {
+                form: Some((Form { candidate: Candidate::Periodic { preperiod, period, saltus, values }, .. }, _)),
+                ..
+            }) => {
+                let periodicity = Periodicity { preperiod: *preperiod, period: *period, saltus: *saltus };
+                HeapValues::Periodic { values, periodicity }
             }
             Some(known) => match known.sequence.proved() {
                 Some(periodicity) => HeapValues::Periodic { values: &known.wide, periodicity },

@@ -94,7 +94,7 @@ impl Session {
             HeapClaim::Zeros(Some(c)) => {
                 format!("the heaps of value 0 of {name} are those with {}", c.condition().display(c.variables()))
             }
-            HeapClaim::Zeros(None) => format!("the heaps of value 0 of {name} are known"),
+            HeapClaim::Zeros(None) => format!("of {name} some heaps have value 0"),
             HeapClaim::Bounded => format!("the Grundy values of {name} are bounded"),
         };
         let mut answer = ProveAnswer {
@@ -230,6 +230,9 @@ impl Session {
             let form = Form::periodic(*p, &values[..(p.preperiod + p.period) as usize]);
             return Ok(Some((form, "the state of the all-but set repeats".into(), Some("Sie13"))));
         }
+        if game.rule().period_theorem().is_none() {
+            return Ok(None);
+        }
         let (sequence, stop) = self.knowledge().run(game, DISCOVER_TO, meter);
         if let Some(p) = sequence.proved()
             && let Some(theorem) = sequence.theorem()
@@ -320,7 +323,7 @@ impl Session {
     ) -> Result<(), Halt> {
         let form = self.proved_form(answer, game, budget)?;
         let Some(condition) = condition else {
-            answer.note = Some(zeros(&form));
+            answer.claim = format!("of {} {}", answer.game, zeros(&form));
             answer.holds = Some(true);
             answer.form = Some(form);
             return Ok(());
@@ -408,7 +411,7 @@ fn zeros(form: &Form) -> String {
     let Candidate::Periodic { preperiod, period, saltus, values } = &form.candidate else {
         let few: Vec<String> =
             (0..1000).filter(|n| form.value(*n) == Some(0)).take(12).map(|n| n.to_string()).collect();
-        return format!("the heaps of value 0 are {}, …", few.join(", "));
+        return format!("the heaps of value 0 begin with {}", few.join(", "));
     };
     let is_zero = |n: &u64| values.get(*n as usize) == Some(&0);
     let mut parts: Vec<String> = (0..*preperiod).filter(is_zero).map(|n| format!("n = {n}")).collect();

@@ -55,7 +55,7 @@ fn text(out: &mut impl Write, answer: &DiscoverAnswer) -> io::Result<()> {
         writeln!(out, "  tried {}: {}", attempt.form, attempt.outcome)?;
     }
     if let Some(outside) = &answer.outside {
-        writeln!(out, "  no proof: {outside} is outside what automata can decide")?;
+        writeln!(out, "  no proof: outside what automata can decide: {outside}")?;
     }
     if let Some(stop) = &answer.stop {
         writeln!(out, "  {stop}")?;
