@@ -60,11 +60,13 @@ fn text(out: &mut impl Write, answer: &DiscoverAnswer) -> io::Result<()> {
     if let Some(stop) = &answer.stop {
         writeln!(out, "  {stop}")?;
     }
-    write!(out, "Status: {}", answer.header.status.word())?;
-    match (answer.proved_in, answer.known_to) {
-        (Some(time), _) => write!(out, " in {:.1} ms", time.as_secs_f64() * 1e3)?,
-        (None, Some(to)) => write!(out, ", from the values of heaps 0 to {to}")?,
-        (None, None) => {}
+    match (answer.header.status, answer.known_to) {
+        (Status::Proved, _) | (_, None) => writeln!(out, "Status: {}.", answer.header.status.word())?,
+        (status, Some(to)) => writeln!(out, "Status: {}, from the values of heaps 0 to {to}.", status.word())?,
     }
-    writeln!(out, ".\n  {}", answer.header.method)
+    writeln!(out, "  {}", answer.header.method)?;
+    if let Some(time) = answer.proved_in {
+        writeln!(out, "  found and proved in {:.1} ms", time.as_secs_f64() * 1e3)?;
+    }
+    Ok(())
 }

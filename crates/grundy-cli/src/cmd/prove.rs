@@ -78,13 +78,12 @@ fn text(out: &mut impl Write, answer: &ProveAnswer) -> io::Result<()> {
     if let Some(stop) = &answer.stop {
         writeln!(out, "  {stop}")?;
     }
-    write!(out, "Status: {}", answer.header.status.word())?;
-    if let Some(time) = answer.proved_in {
-        write!(out, " in {:.1} ms", time.as_secs_f64() * 1e3)?;
-    }
-    writeln!(out, ".")?;
+    writeln!(out, "Status: {}.", answer.header.status.word())?;
     if !answer.header.method.is_empty() {
         writeln!(out, "  {}", answer.header.method)?;
+    }
+    if let Some(time) = answer.proved_in {
+        writeln!(out, "  proved in {:.1} ms", time.as_secs_f64() * 1e3)?;
     }
     Ok(())
 }

@@ -1,0 +1,75 @@
+//! `discover` and `prove` as they are typed.
+
+use std::process::{Command, Output};
+
+fn grundy(words: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_grundy"));
+    command.args(words).env_remove("GRUNDY_FORMAT").env("XDG_CONFIG_HOME", "/nonexistent").output().unwrap()
+}
+
+fn text(out: &Output) -> String {
+    String::from_utf8(out.stdout.clone()).unwrap()
+}
+
+fn json(words: &[&str]) -> (serde_json::Value, Option<i32>) {
+    let out = grundy(&[words, &["--format", "json"]].concat());
+    (serde_json::from_slice(&out.stdout).unwrap(), out.status.code())
+}
+
+#[test]
+fn forms_are_discovered() {
+    let (answer, code) = json(&["discover", "lasker"]);
+    assert_eq!(code, Some(0));
+    assert_eq!(answer["formula"], "n mod 4 = 3: n + 1; n mod 4 = 0 and n > 0: n - 1; else n");
+    assert_eq!((&answer["status"], &answer["period"], &answer["saltus"]), (&"proved".into(), &4.into(), &4.into()));
+    assert!(answer["proved_in_ms"].as_f64().unwrap() > 0.0);
+    let (answer, code) = json(&["discover", "[take squares]"]);
+    assert_eq!((code, &answer["formula"], &answer["outside"]), (Some(0), &serde_json::Value::Null, &"squares".into()));
+    let (answer, _) = json(&["discover", "[take k where 2*k >= n]"]);
+    assert_eq!((&answer["formula"], &answer["status"]), (&"bitlength(n)".into(), &"conjectured".into()));
+}
+
+#[test]
+fn claims_end_with_their_exit_codes() {
+    for (words, code, wanted) in [
+        (&["prove", "[take powers of 2]", "n mod 3"][..], 0, "Proved: the Grundy value"),
+        (&["prove", "lasker", "n"], 1, "At heap 3 the claim says 3, the value is 4"),
+        (&["prove", "--equal", "lasker", "[take any | split into a, b where a != b]"], 0, "the same Grundy values"),
+        (&["prove", "--equal", "lasker", "nim"], 1, "They differ first at heap 3: 4 and 3."),
+        (&["prove", "--zeros", "[take 1..3]"], 0, "has value 0 if and only if n mod 4 = 0"),
+        (&["prove", "--zeros", "[take odd]", "n = 0"], 1, "At heap 2"),
+        (&["prove", "--bounded", "[take odd]"], 0, "the largest value is 1"),
+        (&["prove", "--bounded", "nim"], 1, "they grow without bound"),
+    ] {
+        let out = grundy(words);
+        assert_eq!(out.status.code(), Some(code), "{words:?} {}", text(&out));
+        assert!(text(&out).contains(wanted), "{words:?} {}", text(&out));
+    }
+    for (words, wanted) in [
+        (&["prove", "[take squares]", "n * 0 + 0"][..], ""),
+        (&["prove", "lasker"], "a claim is needed"),
+        (&["prove", "lasker", "n +"], "n +"),
+        (&["prove", "--equal", "lasker"], "--equal needs two rules"),
+    ] {
+        let out = grundy(words);
+        let error = String::from_utf8(out.stderr.clone()).unwrap();
+        assert!(matches!(out.status.code(), Some(1 | 2)) && error.contains(wanted), "{words:?} {error}");
+    }
+    let out = grundy(&["discover", "0.28", "--positions", "5000"]);
+    assert_eq!(out.status.code(), Some(3), "{}", text(&out));
+    assert!(!text(&out).contains("proved in"), "{}", text(&out));
+}
+
+#[test]
+fn arithmetic_periods_are_proved_and_swept() {
+    let (answer, code) = json(&["period", "0.8C", "--prove"]);
+    assert_eq!(
+        (code, &answer["status"], &answer["period"], &answer["saltus"]),
+        (Some(0), &"proved".into(), &3.into(), &1.into())
+    );
+    let out = grundy(&["sweep", "0.Eh", "--prove"]);
+    assert_eq!(out.status.code(), Some(0));
+    for row in ["0.E8,1,1,1,,proved", "0.EF,1,1,1,,proved"] {
+        assert!(text(&out).contains(row), "{}", text(&out));
+    }
+}
