@@ -73,6 +73,9 @@ pub struct LimitArgs {
     /// Positions looked at
     #[arg(long, env = "GRUNDY_POSITIONS", value_name = "N", value_parser = number)]
     pub positions: Option<u64>,
+    /// Threads that compute at once [default: one a core]
+    #[arg(long, env = "GRUNDY_THREADS", value_name = "N")]
+    pub threads: Option<std::num::NonZeroUsize>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -48,7 +48,8 @@ pub fn budget(args: &LimitArgs, default: Default) -> Result<Budget, Failure> {
         (None, Some(p)) => Some(p.parse().map_err(|_| Failure::usage(format!("\"{p}\" is no number of positions")))?),
         (None, None) => None,
     };
-    Ok(Budget { time, memory, positions, cancel: CancelToken::from_flag(signals().any.clone()) })
+    let threads = args.threads;
+    Ok(Budget { time, memory, positions, threads, cancel: CancelToken::from_flag(signals().any.clone()) })
 }
 
 /// The exit code of a run that a limit stopped.

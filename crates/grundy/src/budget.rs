@@ -4,10 +4,12 @@
 
 use std::{
     fmt,
+    num::NonZeroUsize,
     sync::{
-        Arc,
+        Arc, OnceLock,
         atomic::{AtomicBool, Ordering},
     },
+    thread,
     time::{Duration, Instant},
 };
 
@@ -41,8 +43,19 @@ pub struct Budget {
     pub memory: Option<u64>,
     /// Positions looked at: heap values, states of a search.
     pub positions: Option<u64>,
+    /// Threads that may compute at once; as many as the machine has cores where nothing is said.
+    pub threads: Option<NonZeroUsize>,
     /// Stops everything when set.
     pub cancel: CancelToken,
+}
+
+impl Budget {
+    /// Number of threads that may compute at once.
+    pub fn threads(&self) -> usize {
+        static CORES: OnceLock<usize> = OnceLock::new();
+        let cores = || *CORES.get_or_init(|| thread::available_parallelism().map_or(1, NonZeroUsize::get));
+        self.threads.map_or_else(cores, NonZeroUsize::get)
+    }
 }
 
 /// The kind of limit that stopped a computation.

@@ -169,12 +169,12 @@ impl Sequence {
 
     /// Bytes of the table and of what the engine keeps beside it: indices of 3 bytes.
     fn bytes(&self) -> u64 {
-        let beside = match &self.engine {
+        let (beside, ahead) = match &self.engine {
             // it counts its own
-            Running::Direct(_) => 0,
-            Running::RareCommon(_) => 3,
+            Running::Direct(_) => (0, 0),
+            Running::RareCommon(engine) => (3, engine.bytes_ahead()),
         };
-        self.table.len() as u64 * (self.table.width() + beside)
+        self.table.len() as u64 * (self.table.width() + beside) + ahead
     }
 
     fn compute(&mut self, to: u64, meter: &mut Meter) -> Result<(), StopReason> {

@@ -1,0 +1,358 @@
+//! A second thread that sweeps entries far back, one batch of heaps ahead.
+//!
+//! Heap n meets an entry's partner at n - offset. So while the heaps of one batch of B are computed, all of those in the next
+//! batch can be given the options of the entries with offset 2 B or more, which lie before both. The thread keeps what it
+//! needs of the heaps itself, and is sent what is new with each batch it is asked for: nothing is shared.
+//!
+//! What an engine makes anew, a split, wider words, other pairs, it makes with a new thread; the old one ends when its
+//! [`Ahead`] is dropped, after at most one block. A run that stops and goes on finds the batch waiting.
+
+use std::{
+    hint,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+        mpsc::{Receiver, Sender, TryRecvError, channel},
+    },
+    thread::{self, JoinHandle},
+};
+
+use super::{
+    marks::{BlockPlan, Ranks},
+    sweep::{Block, Entry, LANES, RARE, RARE_BYTE, has_512},
+};
+
+/// Looks for a message before the thread sleeps: waking it costs more than a block.
+const SPINS: u32 = 2000;
+
+/// Heaps that may be kept in vain.
+const SLACK: usize = 1 << 16;
+
+/// The thread, as the engine sees it.
+#[derive(Debug)]
+pub(super) struct Ahead {
+    /// Heaps of a batch, a multiple of 64.
+    batch: usize,
+    to: Option<Sender<Request>>,
+    from: Receiver<Marks>,
+    ended: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+    /// The batch that heaps are computed from now.
+    ready: Option<Marks>,
+    /// First heap of the batch that was asked for.
+    asked: usize,
+    /// Number of entries the thread knows of, beside the pairs of the proof; of those in `ready`.
+    told: usize,
+    ready_told: usize,
+    /// The largest offset that it was sent.
+    reach: usize,
+    /// The heaps that it keeps.
+    base: usize,
+    sent: usize,
+}
+
+/// What a batch is asked for with.
+#[derive(Debug)]
+struct Request {
+    /// First heap.
+    first: usize,
+    /// The cells that are new; all from the first one that is kept on if `base` is there.
+    cells: Vec<u16>,
+    base: Option<usize>,
+    /// Entries that are new.
+    entries: Vec<Entry>,
+    /// How many of all entries sent are swept.
+    leading: usize,
+    largest: usize,
+    /// Words to be written again.
+    used: Vec<u64>,
+}
+
+/// The options of a batch.
+#[derive(Debug, Default)]
+struct Marks {
+    first: usize,
+    /// For each block of heaps the words of the common options, of the rare ones, and the first common index that is not
+    /// known to be one or none: of lane l at \[l\].
+    words: Vec<u64>,
+}
+
+/// What the thread is made for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kind {
+    /// Words of a class.
+    pub(super) width: usize,
+    /// Heaps of a batch, a multiple of 64.
+    pub(super) batch: usize,
+}
+
+impl Ahead {
+    /// A thread that knows the pairs of a proof, if the system has one to give.
+    pub(super) fn new(kind: Kind, proof: &[Entry]) -> Option<Ahead> {
+        let (to, requests) = channel();
+        let (answers, from) = channel();
+        let ended = Arc::new(AtomicBool::new(false));
+        let proof: Vec<Entry> = proof.iter().filter(|e| e.offset as usize >= 2 * kind.batch).copied().collect();
+        let reach = proof.iter().map(|e| e.offset as usize).max().unwrap_or(0);
+        let sweeper = Sweeper {
+            kind,
+            has_512: has_512(),
+            base: 0,
+            known: 0,
+            cells: Vec::new(),
+            bytes: Vec::new(),
+            rank: Vec::new(),
+            entries: Vec::new(),
+            proof,
+            plan: BlockPlan::default(),
+        };
+        let flag = ended.clone();
+        let thread = thread::Builder::new()
+            .name("sweeper".into())
+            .spawn(move || sweeper.serve(&requests, &answers, &flag))
+            .ok()?;
+        Some(Ahead {
+            batch: kind.batch,
+            to: Some(to),
+            from,
+            ended,
+            thread: Some(thread),
+            ready: None,
+            asked: 0,
+            told: 0,
+            ready_told: 0,
+            reach,
+            base: 0,
+            sent: 0,
+        })
+    }
+
+    /// Called before the block at heap `first`: at the end of a batch takes over the next one and asks for the one after it.
+    /// Returns how many heaps the block may have and whether a batch has begun, or None if the thread is gone.
+    ///
+    /// `far` only grows between two calls.
+    pub(super) fn turn(
+        &mut self,
+        first: usize,
+        cells: &[u16],
+        far: &[Entry],
+        leading: usize,
+        largest: usize,
+    ) -> Option<(usize, bool)> {
+        let begins = first >= self.asked;
+        if begins {
+            let used = self.ready.take().map_or(Vec::new(), |m| m.words);
+            if self.asked > 0 {
+                self.ready = Some(receive(&self.from)?);
+                self.ready_told = self.told;
+            }
+            self.ask(first, cells, far, leading, largest, used)?;
+        }
+        let start = self.ready.as_ref().map_or(first, |m| m.first);
+        let room = LANES - (first - start) % LANES;
+        Some((room.min(self.asked - first), begins))
+    }
+
+    fn ask(
+        &mut self,
+        known: usize,
+        cells: &[u16],
+        far: &[Entry],
+        leading: usize,
+        largest: usize,
+        used: Vec<u64>,
+    ) -> Option<()> {
+        let first = known + self.batch;
+        let entries: Vec<Entry> = far[self.told..].iter().filter(|e| self.takes(e)).copied().collect();
+        self.reach = entries.iter().map(|e| e.offset as usize).fold(self.reach, usize::max);
+        let needed = first.saturating_sub(self.reach) / 64 * 64;
+        let kept = known - self.base;
+        let base = if self.sent == 0 || needed < self.base || needed - self.base > SLACK.max(kept / 2) {
+            (self.base, self.sent) = (needed, needed);
+            Some(needed)
+        } else {
+            None
+        };
+        let request = Request {
+            first,
+            cells: cells[self.sent..known].to_vec(),
+            base,
+            entries,
+            leading: far[..leading].iter().filter(|e| self.takes(e)).count(),
+            largest,
+            used,
+        };
+        (self.asked, self.told, self.sent) = (first, far.len(), known);
+        self.to.as_ref()?.send(request).ok()
+    }
+
+    /// True if the thread sweeps such entries.
+    fn takes(&self, e: &Entry) -> bool {
+        e.offset as usize >= 2 * self.batch
+    }
+
+    /// How many of the entries are in the batch at hand, if there is one, and the least offset of those that it has.
+    pub(super) fn swept(&self) -> Option<(usize, usize)> {
+        self.ready.as_ref().map(|_| (self.ready_told, 2 * self.batch))
+    }
+
+    /// Adds the options that the batch has for the block at heap `first`; says for each lane below which common index they
+    /// are known. Lanes beyond those that [`turn`](Self::turn) allows get nothing.
+    pub(super) fn add<const W: usize>(
+        &self,
+        first: usize,
+        common: &mut Block<W>,
+        rare: &mut Block<W>,
+    ) -> Option<[u32; LANES]> {
+        let marks = self.ready.as_ref()?;
+        let (rows, _) = marks.words.as_chunks::<LANES>();
+        let (block, lane) = ((first - marks.first) / LANES, (first - marks.first) % LANES);
+        let rows = rows.get((2 * W + 1) * block..)?.get(..2 * W + 1)?;
+        let mut known = [0; LANES];
+        for (out, row) in common.iter_mut().chain(rare.iter_mut()).zip(rows) {
+            for (out, word) in out.iter_mut().zip(&row[lane..]) {
+                *out |= word;
+            }
+        }
+        for (out, word) in known.iter_mut().zip(&rows[2 * W][lane..]) {
+            *out = *word as u32;
+        }
+        Some(known)
+    }
+
+    /// Bytes of the heaps that the thread keeps.
+    pub(super) fn bytes(&self) -> u64 {
+        3 * (self.sent - self.base) as u64
+    }
+}
+
+impl Drop for Ahead {
+    fn drop(&mut self) {
+        self.ended.store(true, Ordering::Relaxed);
+        // without a sender the thread ends
+        self.to = None;
+        if let Some(thread) = self.thread.take() {
+            // its panic, if it had one, has been told of
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Waits for a message, awake for a while; None if nobody will send one.
+fn receive<T>(from: &Receiver<T>) -> Option<T> {
+    for _ in 0..SPINS {
+        match from.try_recv() {
+            Ok(message) => return Some(message),
+            Err(TryRecvError::Empty) => hint::spin_loop(),
+            Err(TryRecvError::Disconnected) => return None,
+        }
+    }
+    from.recv().ok()
+}
+
+/// The thread, as it sees itself.
+struct Sweeper {
+    kind: Kind,
+    has_512: bool,
+    /// The first heap that is kept, a multiple of 64, and the first that is not known.
+    base: usize,
+    known: usize,
+    /// As in the engine, from `base` on and longer than what is known; only what is read.
+    cells: Vec<u16>,
+    bytes: Vec<u8>,
+    rank: Vec<u32>,
+    entries: Vec<Entry>,
+    proof: Vec<Entry>,
+    plan: BlockPlan,
+}
+
+impl Sweeper {
+    fn serve(mut self, requests: &Receiver<Request>, answers: &Sender<Marks>, ended: &AtomicBool) {
+        while let Some(request) = receive(requests) {
+            // SAFETY: who asks has the features.
+            let marks = unsafe {
+                match self.kind.width {
+                    1 => self.batch::<1>(request, ended),
+                    2 => self.batch::<2>(request, ended),
+                    4 => self.batch::<4>(request, ended),
+                    _ => self.batch::<8>(request, ended),
+                }
+            };
+            if marks.is_none_or(|m| answers.send(m).is_err()) {
+                return;
+            }
+        }
+    }
+
+    /// The options of a batch, unless somebody asks to end.
+    ///
+    /// # Safety
+    /// Needs what [`BlockPlan::mark`] does.
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    unsafe fn batch<const W: usize>(&mut self, request: Request, ended: &AtomicBool) -> Option<Marks> {
+        let first = request.first;
+        self.learn(&request.cells, request.base, first + self.kind.batch);
+        self.entries.extend(request.entries);
+        let (leading, others) = self.entries.split_at(request.leading.min(self.entries.len()));
+        let ranks = Ranks { base: self.base, known: self.known, rank: &self.rank };
+        let span = (first, first + self.kind.batch);
+        self.plan.make(span, W, ranks, leading.iter(), others.iter(), self.proof.iter());
+        let mut words = request.used;
+        words.clear();
+        for block in (first..first + self.kind.batch).step_by(LANES) {
+            if ended.load(Ordering::Relaxed) {
+                return None;
+            }
+            let (mut common, mut rare): (Block<W>, Block<W>) = ([[0; LANES]; W], [[0; LANES]; W]);
+            let at = block - self.base;
+            let at = (
+                self.cells.get(at..).unwrap_or_default().as_ptr(),
+                self.bytes.get(at..).unwrap_or_default().as_ptr(),
+            );
+            // SAFETY: offsets are at least 2 batches, so the loads stay within what is known; the least heap that is kept was
+            // chosen by the largest offset. Cells are kept where they are swept, bytes where they are.
+            let known = unsafe { self.plan.mark::<W>(at, (request.largest, self.has_512), &mut common, &mut rare) };
+            for row in common.iter().chain(&rare) {
+                words.extend_from_slice(row);
+            }
+            words.extend(known.map(u64::from));
+        }
+        Some(Marks { first, words })
+    }
+
+    /// Takes new cells; makes room up to heap `end`.
+    fn learn(&mut self, cells: &[u16], base: Option<usize>, end: usize) {
+        if let Some(base) = base {
+            (self.base, self.known) = (base, base);
+            self.rank = vec![0];
+        }
+        let (from, to) = (self.known - self.base, self.known - self.base + cells.len());
+        let Kind { width, batch } = self.kind;
+        let room = (end - self.base).next_multiple_of(16 * batch);
+        if width > 2 {
+            // bytes do not tell rare heaps
+            self.cells.resize(room, RARE);
+            self.cells[from..to].copy_from_slice(cells);
+        }
+        if width <= 4 {
+            self.bytes.resize(room, RARE_BYTE);
+            for (byte, cell) in self.bytes[from..to].iter_mut().zip(cells) {
+                *byte = byte_of(*cell, width);
+            }
+        }
+        if width == 4 {
+            for i in self.rank.len()..=to / 64 {
+                let rares = self.cells[64 * (i - 1)..64 * i].iter().filter(|c| **c & RARE != 0).count();
+                self.rank.push(self.rank[i - 1] + rares as u32);
+            }
+        }
+        self.known += cells.len();
+    }
+}
+
+/// The byte of a cell: with `RARE_BYTE` where one or two words leave room for it, else the index alone.
+#[inline(always)]
+pub(super) fn byte_of(cell: u16, width: usize) -> u8 {
+    // the one bit is 8 above the other
+    cell as u8 | if width <= 2 { (cell >> 8) as u8 & RARE_BYTE } else { 0 }
+}
