@@ -1,8 +1,8 @@
 //! A second thread that sweeps entries far back, one batch of heaps ahead.
 //!
-//! Heap n meets an entry's partner at n - offset. So while the heaps of one batch of B are computed, all of those in the next
-//! batch can be given the options of the entries with offset 2 B or more, which lie before both. The thread keeps what it
-//! needs of the heaps itself, and is sent what is new with each batch it is asked for: nothing is shared.
+//! Heap n meets an entry's partner at n - offset. So while the heaps of one batch of B are computed, all of those in the
+//! batch after the next can be given the options of the entries with offset 3 B or more, which lie before all three. The
+//! thread keeps what it needs of the heaps itself, and is sent what is new with each batch it is asked for: nothing is shared.
 //!
 //! What an engine makes anew, a split, wider words, other pairs, it makes with a new thread; the old one ends when its
 //! [`Ahead`] is dropped, after at most one block. A run that stops and goes on finds the batch waiting.
@@ -25,25 +25,33 @@ use super::{
 /// Looks for a message before the thread sleeps: waking it costs more than a block.
 const SPINS: u32 = 2000;
 
+/// Batches that are waited for before the thread is given up.
+const MOST_WAITS: u32 = 64;
+
 /// Heaps that may be kept in vain.
 const SLACK: usize = 1 << 16;
 
 /// The thread, as the engine sees it.
 #[derive(Debug)]
 pub(super) struct Ahead {
-    /// Heaps of a batch, a multiple of 64.
-    batch: usize,
+    kind: Kind,
     to: Option<Sender<Request>>,
     from: Receiver<Marks>,
     ended: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
     /// The batch that heaps are computed from now.
     ready: Option<Marks>,
-    /// First heap of the batch that was asked for.
+    /// Heap after the batch that is computed now.
+    end: usize,
+    /// Batches that were asked for and have not been taken over.
     asked: usize,
-    /// Number of entries the thread knows of, beside the pairs of the proof; of those in `ready`.
+    /// Number of entries that the thread knows of, beside the pairs of the proof.
     told: usize,
-    ready_told: usize,
+    /// Number of pairs of the proof that it sweeps, and that it could.
+    share: usize,
+    most: usize,
+    /// Batches in a row that were waited for though there was no share left.
+    waits: u32,
     /// The largest offset that it was sent.
     reach: usize,
     /// The heaps that it keeps.
@@ -61,17 +69,22 @@ struct Request {
     base: Option<usize>,
     /// Entries that are new.
     entries: Vec<Entry>,
-    /// How many of all entries sent are swept.
+    /// How many of all entries sent are swept, and how many pairs of the proof.
     leading: usize,
+    share: usize,
     largest: usize,
+    /// Number of entries of the engine from which these are taken.
+    told: usize,
     /// Words to be written again.
     used: Vec<u64>,
 }
 
 /// The options of a batch.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Marks {
     first: usize,
+    told: usize,
+    share: usize,
     /// For each block of heaps the words of the common options, of the rare ones, and the first common index that is not
     /// known to be one or none: of lane l at \[l\].
     words: Vec<u64>,
@@ -84,6 +97,45 @@ pub(super) struct Kind {
     pub(super) width: usize,
     /// Heaps of a batch, a multiple of 64.
     pub(super) batch: usize,
+    /// Batches from the one that is computed to the one that is asked for.
+    pub(super) depth: usize,
+}
+
+impl Kind {
+    /// The least offset of entries whose partners are known when a batch is asked for.
+    pub(super) fn least(self) -> usize {
+        (self.depth + 1) * self.batch
+    }
+
+    /// True if the thread sweeps such entries.
+    fn takes(self, e: &Entry) -> bool {
+        e.offset as usize >= self.least()
+    }
+}
+
+/// What the engine knows when it begins a batch.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known<'a> {
+    /// Number of heaps.
+    pub(super) heaps: usize,
+    pub(super) cells: &'a [u16],
+    /// Entries of rare heaps; only ever more of them.
+    pub(super) far: &'a [Entry],
+    /// How many of them are swept.
+    pub(super) leading: usize,
+    /// The largest index.
+    pub(super) largest: usize,
+}
+
+/// What the thread does for the batch at hand.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Done {
+    /// The least offset of its entries.
+    pub(super) least: usize,
+    /// It knows so many of the entries of rare heaps.
+    pub(super) told: usize,
+    /// It sweeps so many of the pairs of the proof with that offset.
+    pub(super) share: usize,
 }
 
 impl Ahead {
@@ -92,8 +144,9 @@ impl Ahead {
         let (to, requests) = channel();
         let (answers, from) = channel();
         let ended = Arc::new(AtomicBool::new(false));
-        let proof: Vec<Entry> = proof.iter().filter(|e| e.offset as usize >= 2 * kind.batch).copied().collect();
-        let reach = proof.iter().map(|e| e.offset as usize).max().unwrap_or(0);
+        let proof: Vec<Entry> = proof.iter().filter(|e| kind.takes(e)).copied().collect();
+        let reach = proof.iter().map(|e| e.offset as usize).fold(kind.least(), usize::max);
+        let share = proof.len();
         let sweeper = Sweeper {
             kind,
             has_512: has_512(),
@@ -112,61 +165,70 @@ impl Ahead {
             .spawn(move || sweeper.serve(&requests, &answers, &flag))
             .ok()?;
         Some(Ahead {
-            batch: kind.batch,
+            kind,
             to: Some(to),
             from,
             ended,
             thread: Some(thread),
             ready: None,
+            end: 0,
             asked: 0,
             told: 0,
-            ready_told: 0,
+            share,
+            most: share,
+            waits: 0,
             reach,
             base: 0,
             sent: 0,
         })
     }
 
-    /// Called before the block at heap `first`: at the end of a batch takes over the next one and asks for the one after it.
-    /// Returns how many heaps the block may have and whether a batch has begun, or None if the thread is gone.
-    ///
-    /// `far` only grows between two calls.
-    pub(super) fn turn(
-        &mut self,
-        first: usize,
-        cells: &[u16],
-        far: &[Entry],
-        leading: usize,
-        largest: usize,
-    ) -> Option<(usize, bool)> {
-        let begins = first >= self.asked;
+    /// Called before each block: at the end of a batch takes over the next one and asks for a later one. Returns how many
+    /// heaps the block may have and whether a batch begins, or None if the thread is gone or of no use.
+    pub(super) fn turn(&mut self, known: Known) -> Option<(usize, bool)> {
+        let begins = known.heaps >= self.end;
         if begins {
             let used = self.ready.take().map_or(Vec::new(), |m| m.words);
-            if self.asked > 0 {
-                self.ready = Some(receive(&self.from)?);
-                self.ready_told = self.told;
+            if self.asked == self.kind.depth {
+                self.ready = Some(self.take_over()?);
+                self.asked -= 1;
             }
-            self.ask(first, cells, far, leading, largest, used)?;
+            self.ask(known, used)?;
+            self.asked += 1;
+            self.end = known.heaps + self.kind.batch;
         }
-        let start = self.ready.as_ref().map_or(first, |m| m.first);
-        let room = LANES - (first - start) % LANES;
-        Some((room.min(self.asked - first), begins))
+        let left = self.end - known.heaps;
+        // blocks end where those of the batch do
+        Some(((left - 1) % LANES + 1, begins))
     }
 
-    fn ask(
-        &mut self,
-        known: usize,
-        cells: &[u16],
-        far: &[Entry],
-        leading: usize,
-        largest: usize,
-        used: Vec<u64>,
-    ) -> Option<()> {
-        let first = known + self.batch;
-        let entries: Vec<Entry> = far[self.told..].iter().filter(|e| self.takes(e)).copied().collect();
+    /// The next batch. The shares are balanced: who waits gets more to do.
+    fn take_over(&mut self) -> Option<Marks> {
+        let step = self.share / 32 + 1;
+        match self.from.try_recv() {
+            Ok(marks) => {
+                self.share = (self.share + step).min(self.most);
+                self.waits = 0;
+                Some(marks)
+            }
+            Err(TryRecvError::Empty) => {
+                self.waits = if self.share == 0 { self.waits + 1 } else { 0 };
+                self.share -= step.min(self.share);
+                receive(&self.from).filter(|_| self.waits < MOST_WAITS)
+            }
+            Err(TryRecvError::Disconnected) => None,
+        }
+    }
+
+    fn ask(&mut self, known: Known, used: Vec<u64>) -> Option<()> {
+        let Kind { batch, depth, .. } = self.kind;
+        let first = known.heaps + depth * batch;
+        let takes = |e: &&Entry| self.kind.takes(e);
+        let entries: Vec<Entry> = known.far[self.told..].iter().filter(takes).copied().collect();
+        let leading = known.far[..known.leading].iter().filter(takes).count();
         self.reach = entries.iter().map(|e| e.offset as usize).fold(self.reach, usize::max);
         let needed = first.saturating_sub(self.reach) / 64 * 64;
-        let kept = known - self.base;
+        let kept = known.heaps - self.base;
         let base = if self.sent == 0 || needed < self.base || needed - self.base > SLACK.max(kept / 2) {
             (self.base, self.sent) = (needed, needed);
             Some(needed)
@@ -175,25 +237,22 @@ impl Ahead {
         };
         let request = Request {
             first,
-            cells: cells[self.sent..known].to_vec(),
+            cells: known.cells[self.sent..known.heaps].to_vec(),
             base,
             entries,
-            leading: far[..leading].iter().filter(|e| self.takes(e)).count(),
-            largest,
+            leading,
+            share: self.share,
+            largest: known.largest,
+            told: known.far.len(),
             used,
         };
-        (self.asked, self.told, self.sent) = (first, far.len(), known);
+        (self.told, self.sent) = (known.far.len(), known.heaps);
         self.to.as_ref()?.send(request).ok()
     }
 
-    /// True if the thread sweeps such entries.
-    fn takes(&self, e: &Entry) -> bool {
-        e.offset as usize >= 2 * self.batch
-    }
-
-    /// How many of the entries are in the batch at hand, if there is one, and the least offset of those that it has.
-    pub(super) fn swept(&self) -> Option<(usize, usize)> {
-        self.ready.as_ref().map(|_| (self.ready_told, 2 * self.batch))
+    /// What the batch at hand has, if there is one.
+    pub(super) fn done(&self) -> Option<Done> {
+        self.ready.as_ref().map(|m| Done { least: self.kind.least(), told: m.told, share: m.share })
     }
 
     /// Adds the options that the batch has for the block at heap `first`; says for each lane below which common index they
@@ -294,9 +353,10 @@ impl Sweeper {
         self.learn(&request.cells, request.base, first + self.kind.batch);
         self.entries.extend(request.entries);
         let (leading, others) = self.entries.split_at(request.leading.min(self.entries.len()));
+        let share = request.share.min(self.proof.len());
         let ranks = Ranks { base: self.base, known: self.known, rank: &self.rank };
         let span = (first, first + self.kind.batch);
-        self.plan.make(span, W, ranks, leading.iter(), others.iter(), self.proof.iter());
+        self.plan.make(span, W, ranks, leading.iter(), others.iter(), self.proof[..share].iter());
         let mut words = request.used;
         words.clear();
         for block in (first..first + self.kind.batch).step_by(LANES) {
@@ -317,7 +377,7 @@ impl Sweeper {
             }
             words.extend(known.map(u64::from));
         }
-        Some(Marks { first, words })
+        Some(Marks { first, told: request.told, share, words })
     }
 
     /// Takes new cells; makes room up to heap `end`.
@@ -327,7 +387,7 @@ impl Sweeper {
             self.rank = vec![0];
         }
         let (from, to) = (self.known - self.base, self.known - self.base + cells.len());
-        let Kind { width, batch } = self.kind;
+        let Kind { width, batch, .. } = self.kind;
         let room = (end - self.base).next_multiple_of(16 * batch);
         if width > 2 {
             // bytes do not tell rare heaps

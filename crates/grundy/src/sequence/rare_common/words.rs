@@ -31,7 +31,7 @@ use std::{array::from_fn, ops::Range};
 
 use super::{
     Rare, Shape, Split,
-    ahead::{Ahead, Kind, byte_of},
+    ahead::{Ahead, Done, Kind, Known, byte_of},
     marks::{BlockPlan, Ranks, below_in_word},
     pairs::{Choice, sample_of},
     sweep::{Block, Entry, LANES, MANY, RARE, RARE_BYTE, columns, has_512, has_xor, has_xor_of_bytes},
@@ -84,6 +84,8 @@ pub(super) struct Threads {
     pub(super) number: usize,
     /// Heaps of a batch, a multiple of 64.
     pub(super) batch: usize,
+    /// Batches from the one that is computed to the one that is swept.
+    pub(super) depth: usize,
     /// Length of the table, and number of entries, from which on it is used.
     pub(super) from: usize,
     pub(super) entries: usize,
@@ -92,7 +94,7 @@ pub(super) struct Threads {
 impl Threads {
     /// The same for every game.
     pub(super) fn new(number: usize) -> Threads {
-        Threads { number, batch: 256, from: 1 << 14, entries: 300 }
+        Threads { number, batch: 256, depth: 2, from: 1 << 14, entries: 300 }
     }
 
     fn helps(self) -> bool {
@@ -325,7 +327,8 @@ impl Words {
         let Some(ahead) = &mut self.ahead else { return LANES };
         let largest = self.lookup.split.largest_index(table.max()) as usize;
         let leading = if STAGED.contains(&self.width) { self.leading } else { self.far.len() };
-        match ahead.turn(first, &self.cells, &self.far, leading, largest) {
+        let known = Known { heaps: first, cells: &self.cells, far: &self.far, leading, largest };
+        match ahead.turn(known) {
             Some((room, begins)) => {
                 if begins {
                     self.plan.until = 0;
@@ -344,12 +347,12 @@ impl Words {
     fn look_whether_ahead_pays(&mut self, first: usize, threads: Threads) {
         let entries = self.far.len() + self.proof.len();
         self.ahead_at = 2 * entries.max(1);
-        let batch = threads.batch;
-        if first < threads.from.max(4 * batch) || entries < threads.entries {
+        let kind = Kind { width: self.width, batch: threads.batch, depth: threads.depth };
+        if first < threads.from.max(2 * kind.least()) || entries < threads.entries {
             self.ahead_at = entries + 1;
             return;
         }
-        self.ahead = Ahead::new(Kind { width: self.width, batch }, &self.proof);
+        self.ahead = Ahead::new(kind, &self.proof);
     }
 
     /// Bytes of the heaps that the other thread keeps.
@@ -465,14 +468,16 @@ impl Words {
         let ranks = Ranks { base: 0, known: first, rank: &self.rank };
         let span = (first, first + PLANNED);
         let (leading, others) = self.far.split_at(self.leading);
-        match self.ahead.as_ref().and_then(Ahead::swept) {
+        match self.ahead.as_ref().and_then(Ahead::done) {
             None => self.plan.make(span, self.width, ranks, leading.iter(), others.iter(), self.proof.iter()),
-            Some((told, least)) => {
-                let own = |e: &&Entry| (e.offset as usize) < least;
+            Some(Done { least, told, share }) => {
+                let near = |e: &&Entry| (e.offset as usize) < least;
                 // what the other thread has not been told of yet stands at the end
                 let (old, untold) = self.far.split_at(told);
-                let sweep = old.iter().filter(own).chain(untold);
-                self.plan.make(span, self.width, ranks, sweep, [].iter(), self.proof.iter().filter(own));
+                let sweep = old.iter().filter(near).chain(untold);
+                let far_proof = self.proof.iter().filter(|e| !near(e)).skip(share);
+                let proof = self.proof.iter().filter(near).chain(far_proof);
+                self.plan.make(span, self.width, ranks, sweep, [].iter(), proof);
             }
         }
     }
