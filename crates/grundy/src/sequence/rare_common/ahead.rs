@@ -4,17 +4,22 @@
 //! batch after the next can be given the options of the entries with offset 3 B or more, which lie before all three. The
 //! thread keeps what it needs of the heaps itself, and is sent what is new with each batch it is asked for: nothing is shared.
 //!
+//! A batch that is late is not waited for long: its heaps are computed without it, and the thread leaves it out. So a machine
+//! with other work slows a run down no more than it would with one thread. What is late also moves pairs of the proof from one
+//! thread to the other.
+//!
 //! What an engine makes anew, a split, wider words, other pairs, it makes with a new thread; the old one ends when its
-//! [`Ahead`] is dropped, after at most one block. A run that stops and goes on finds the batch waiting.
+//! [`Ahead`] is dropped, after at most one block. A run that stops and goes on finds its batches waiting.
 
 use std::{
     hint,
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicUsize, Ordering},
         mpsc::{Receiver, Sender, TryRecvError, channel},
     },
     thread::{self, JoinHandle},
+    time::{Duration, Instant},
 };
 
 use super::{
@@ -25,8 +30,11 @@ use super::{
 /// Looks for a message before the thread sleeps: waking it costs more than a block.
 const SPINS: u32 = 2000;
 
-/// Batches that are waited for before the thread is given up.
-const MOST_WAITS: u32 = 64;
+/// A batch is waited for up to this part of the time that the last one took.
+const PATIENCE: u32 = 4;
+
+/// The longest time that a batch is waited for.
+const MOST_PATIENCE: Duration = Duration::from_millis(1);
 
 /// Heaps that may be kept in vain.
 const SLACK: usize = 1 << 16;
@@ -37,21 +45,21 @@ pub(super) struct Ahead {
     kind: Kind,
     to: Option<Sender<Request>>,
     from: Receiver<Marks>,
-    ended: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
-    /// The batch that heaps are computed from now.
+    /// Batches before this heap are of no more use; the last number ends the thread.
+    passed: Arc<AtomicUsize>,
+    /// The batch that heaps are computed from now, and the next one, if it is there.
     ready: Option<Marks>,
-    /// Heap after the batch that is computed now.
+    next: Option<Marks>,
+    /// First heap of the first batch that was asked for, and the one after the batch that is computed now.
+    start: usize,
     end: usize,
-    /// Batches that were asked for and have not been taken over.
-    asked: usize,
+    begun: Instant,
     /// Number of entries that the thread knows of, beside the pairs of the proof.
     told: usize,
     /// Number of pairs of the proof that it sweeps, and that it could.
     share: usize,
     most: usize,
-    /// Batches in a row that were waited for though there was no share left.
-    waits: u32,
     /// The largest offset that it was sent.
     reach: usize,
     /// The heaps that it keeps.
@@ -75,8 +83,6 @@ struct Request {
     largest: usize,
     /// Number of entries of the engine from which these are taken.
     told: usize,
-    /// Words to be written again.
-    used: Vec<u64>,
 }
 
 /// The options of a batch.
@@ -143,7 +149,7 @@ impl Ahead {
     pub(super) fn new(kind: Kind, proof: &[Entry]) -> Option<Ahead> {
         let (to, requests) = channel();
         let (answers, from) = channel();
-        let ended = Arc::new(AtomicBool::new(false));
+        let passed = Arc::new(AtomicUsize::new(0));
         let proof: Vec<Entry> = proof.iter().filter(|e| kind.takes(e)).copied().collect();
         let reach = proof.iter().map(|e| e.offset as usize).fold(kind.least(), usize::max);
         let share = proof.len();
@@ -159,24 +165,25 @@ impl Ahead {
             proof,
             plan: BlockPlan::default(),
         };
-        let flag = ended.clone();
+        let mark = passed.clone();
         let thread = thread::Builder::new()
             .name("sweeper".into())
-            .spawn(move || sweeper.serve(&requests, &answers, &flag))
+            .spawn(move || sweeper.serve(&requests, &answers, &mark))
             .ok()?;
         Some(Ahead {
             kind,
             to: Some(to),
             from,
-            ended,
             thread: Some(thread),
+            passed,
             ready: None,
+            next: None,
+            start: usize::MAX,
             end: 0,
-            asked: 0,
+            begun: Instant::now(),
             told: 0,
             share,
             most: share,
-            waits: 0,
             reach,
             base: 0,
             sent: 0,
@@ -184,17 +191,12 @@ impl Ahead {
     }
 
     /// Called before each block: at the end of a batch takes over the next one and asks for a later one. Returns how many
-    /// heaps the block may have and whether a batch begins, or None if the thread is gone or of no use.
+    /// heaps the block may have and whether a batch begins, or None if the thread is gone.
     pub(super) fn turn(&mut self, known: Known) -> Option<(usize, bool)> {
         let begins = known.heaps >= self.end;
         if begins {
-            let used = self.ready.take().map_or(Vec::new(), |m| m.words);
-            if self.asked == self.kind.depth {
-                self.ready = Some(self.take_over()?);
-                self.asked -= 1;
-            }
-            self.ask(known, used)?;
-            self.asked += 1;
+            self.take_over(known.heaps)?;
+            self.ask(known)?;
             self.end = known.heaps + self.kind.batch;
         }
         let left = self.end - known.heaps;
@@ -202,25 +204,45 @@ impl Ahead {
         Some(((left - 1) % LANES + 1, begins))
     }
 
-    /// The next batch. The shares are balanced: who waits gets more to do.
-    fn take_over(&mut self) -> Option<Marks> {
+    /// Takes the batch at heap `first`, if it is there in time; who is late gets less to do. None if the thread is gone.
+    fn take_over(&mut self, first: usize) -> Option<()> {
+        let now = Instant::now();
+        let patience = now.duration_since(self.begun) / PATIENCE;
+        self.begun = now;
+        self.ready = None;
         let step = self.share / 32 + 1;
-        match self.from.try_recv() {
-            Ok(marks) => {
-                self.share = (self.share + step).min(self.most);
-                self.waits = 0;
-                Some(marks)
+        let mut late = false;
+        while first >= self.start {
+            let marks = match self.next.take() {
+                Some(marks) => Ok(marks),
+                None => self.from.try_recv(),
+            };
+            match marks {
+                Ok(marks) if marks.first < first => {}
+                Ok(marks) if marks.first > first => {
+                    self.next = Some(marks);
+                    break;
+                }
+                Ok(marks) => {
+                    self.ready = Some(marks);
+                    break;
+                }
+                Err(TryRecvError::Empty) => {
+                    late = true;
+                    if now.elapsed() > patience.min(MOST_PATIENCE) {
+                        break;
+                    }
+                    hint::spin_loop();
+                }
+                Err(TryRecvError::Disconnected) => return None,
             }
-            Err(TryRecvError::Empty) => {
-                self.waits = if self.share == 0 { self.waits + 1 } else { 0 };
-                self.share -= step.min(self.share);
-                receive(&self.from).filter(|_| self.waits < MOST_WAITS)
-            }
-            Err(TryRecvError::Disconnected) => None,
         }
+        self.share = if late { self.share - step.min(self.share) } else { (self.share + step).min(self.most) };
+        self.passed.store(first + 1, Ordering::Relaxed);
+        Some(())
     }
 
-    fn ask(&mut self, known: Known, used: Vec<u64>) -> Option<()> {
+    fn ask(&mut self, known: Known) -> Option<()> {
         let Kind { batch, depth, .. } = self.kind;
         let first = known.heaps + depth * batch;
         let takes = |e: &&Entry| self.kind.takes(e);
@@ -244,8 +266,8 @@ impl Ahead {
             share: self.share,
             largest: known.largest,
             told: known.far.len(),
-            used,
         };
+        self.start = self.start.min(first);
         (self.told, self.sent) = (known.far.len(), known.heaps);
         self.to.as_ref()?.send(request).ok()
     }
@@ -287,7 +309,7 @@ impl Ahead {
 
 impl Drop for Ahead {
     fn drop(&mut self) {
-        self.ended.store(true, Ordering::Relaxed);
+        self.passed.store(usize::MAX, Ordering::Relaxed);
         // without a sender the thread ends
         self.to = None;
         if let Some(thread) = self.thread.take() {
@@ -295,18 +317,6 @@ impl Drop for Ahead {
             let _ = thread.join();
         }
     }
-}
-
-/// Waits for a message, awake for a while; None if nobody will send one.
-fn receive<T>(from: &Receiver<T>) -> Option<T> {
-    for _ in 0..SPINS {
-        match from.try_recv() {
-            Ok(message) => return Some(message),
-            Err(TryRecvError::Empty) => hint::spin_loop(),
-            Err(TryRecvError::Disconnected) => return None,
-        }
-    }
-    from.recv().ok()
 }
 
 /// The thread, as it sees itself.
@@ -326,29 +336,29 @@ struct Sweeper {
 }
 
 impl Sweeper {
-    fn serve(mut self, requests: &Receiver<Request>, answers: &Sender<Marks>, ended: &AtomicBool) {
+    fn serve(mut self, requests: &Receiver<Request>, answers: &Sender<Marks>, passed: &AtomicUsize) {
         while let Some(request) = receive(requests) {
             // SAFETY: who asks has the features.
             let marks = unsafe {
                 match self.kind.width {
-                    1 => self.batch::<1>(request, ended),
-                    2 => self.batch::<2>(request, ended),
-                    4 => self.batch::<4>(request, ended),
-                    _ => self.batch::<8>(request, ended),
+                    1 => self.batch::<1>(request, passed),
+                    2 => self.batch::<2>(request, passed),
+                    4 => self.batch::<4>(request, passed),
+                    _ => self.batch::<8>(request, passed),
                 }
             };
-            if marks.is_none_or(|m| answers.send(m).is_err()) {
+            if marks.is_some_and(|m| answers.send(m).is_err()) {
                 return;
             }
         }
     }
 
-    /// The options of a batch, unless somebody asks to end.
+    /// The options of a batch, unless it is of no more use.
     ///
     /// # Safety
     /// Needs what [`BlockPlan::mark`] does.
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    unsafe fn batch<const W: usize>(&mut self, request: Request, ended: &AtomicBool) -> Option<Marks> {
+    unsafe fn batch<const W: usize>(&mut self, request: Request, passed: &AtomicUsize) -> Option<Marks> {
         let first = request.first;
         self.learn(&request.cells, request.base, first + self.kind.batch);
         self.entries.extend(request.entries);
@@ -356,11 +366,13 @@ impl Sweeper {
         let share = request.share.min(self.proof.len());
         let ranks = Ranks { base: self.base, known: self.known, rank: &self.rank };
         let span = (first, first + self.kind.batch);
+        if passed.load(Ordering::Relaxed) > first {
+            return None;
+        }
         self.plan.make(span, W, ranks, leading.iter(), others.iter(), self.proof[..share].iter());
-        let mut words = request.used;
-        words.clear();
+        let mut words = Vec::with_capacity((2 * W + 1) * self.kind.batch);
         for block in (first..first + self.kind.batch).step_by(LANES) {
-            if ended.load(Ordering::Relaxed) {
+            if passed.load(Ordering::Relaxed) > first {
                 return None;
             }
             let (mut common, mut rare): (Block<W>, Block<W>) = ([[0; LANES]; W], [[0; LANES]; W]);
@@ -408,6 +420,18 @@ impl Sweeper {
         }
         self.known += cells.len();
     }
+}
+
+/// Waits for a message, awake for a while; None if nobody will send one.
+fn receive<T>(from: &Receiver<T>) -> Option<T> {
+    for _ in 0..SPINS {
+        match from.try_recv() {
+            Ok(message) => return Some(message),
+            Err(TryRecvError::Empty) => hint::spin_loop(),
+            Err(TryRecvError::Disconnected) => return None,
+        }
+    }
+    from.recv().ok()
 }
 
 /// The byte of a cell: with `RARE_BYTE` where one or two words leave room for it, else the index alone.
