@@ -6,10 +6,9 @@ use std::{
     fmt,
     num::NonZeroUsize,
     sync::{
-        Arc, OnceLock,
+        Arc,
         atomic::{AtomicBool, Ordering},
     },
-    thread,
     time::{Duration, Instant},
 };
 
@@ -43,18 +42,16 @@ pub struct Budget {
     pub memory: Option<u64>,
     /// Positions looked at: heap values, states of a search.
     pub positions: Option<u64>,
-    /// Threads that may compute at once; as many as the machine has cores where nothing is said.
+    /// Threads that may compute at once. Where nothing is said one computes a sequence, and one a core those of a sweep.
     pub threads: Option<NonZeroUsize>,
     /// Stops everything when set.
     pub cancel: CancelToken,
 }
 
 impl Budget {
-    /// Number of threads that may compute at once.
+    /// Number of threads that may compute one sequence.
     pub fn threads(&self) -> usize {
-        static CORES: OnceLock<usize> = OnceLock::new();
-        let cores = || *CORES.get_or_init(|| thread::available_parallelism().map_or(1, NonZeroUsize::get));
-        self.threads.map_or_else(cores, NonZeroUsize::get)
+        self.threads.map_or(1, NonZeroUsize::get)
     }
 }
 

@@ -36,8 +36,8 @@ const PATIENCE: u32 = 4;
 /// The longest time that a batch is waited for.
 const MOST_PATIENCE: Duration = Duration::from_millis(1);
 
-/// Heaps that may be kept in vain.
-const SLACK: usize = 1 << 16;
+/// Heaps that may be kept in vain; few in tests, so that they are left out and sent again.
+const SLACK: usize = if cfg!(test) { 1 << 8 } else { 1 << 16 };
 
 /// The thread, as the engine sees it.
 #[derive(Debug)]
@@ -105,6 +105,8 @@ pub(super) struct Kind {
     pub(super) batch: usize,
     /// Batches from the one that is computed to the one that is asked for.
     pub(super) depth: usize,
+    /// True if batches are waited for that are late.
+    pub(super) patient: bool,
 }
 
 impl Kind {
@@ -229,7 +231,7 @@ impl Ahead {
                 }
                 Err(TryRecvError::Empty) => {
                     late = true;
-                    if now.elapsed() > patience.min(MOST_PATIENCE) {
+                    if !self.kind.patient && now.elapsed() > patience.min(MOST_PATIENCE) {
                         break;
                     }
                     hint::spin_loop();
@@ -439,4 +441,118 @@ fn receive<T>(from: &Receiver<T>) -> Option<T> {
 pub(super) fn byte_of(cell: u16, width: usize) -> u8 {
     // the one bit is 8 above the other
     cell as u8 | if width <= 2 { (cell >> 8) as u8 & RARE_BYTE } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers that look like random ones.
+    fn numbers(mut seed: u64) -> impl FnMut(usize) -> usize {
+        move |below| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) as usize % below
+        }
+    }
+
+    fn kind(width: usize, batch: usize, depth: usize) -> Kind {
+        Kind { width, batch, depth, patient: true }
+    }
+
+    /// Rare heaps that come now and then, late ones among them, and heaps that are no more needed in between.
+    fn gives_what_the_entries_give<const W: usize>(batch: usize, depth: usize) {
+        let kind = kind(W, batch, depth);
+        let mut random = numbers((W * batch + depth) as u64);
+        let mut cells: Vec<u16> = (0..12 * kind.least() + 8000)
+            .map(|_| random(64 * W) as u16 | if random(9) == 0 { RARE } else { 0 })
+            .collect();
+        let mut entry = |offset: usize| Entry { offset: offset as u32, index: random(64 * W) as u32 };
+        let proof: Vec<Entry> = (0..60).map(|i| entry(40 + 17 * i)).collect();
+        let start = 4 * kind.least();
+        let mut far: Vec<Entry> = (0..90).map(|i| entry(LANES + 23 * i % (start - LANES))).collect();
+        let mut ahead = Ahead::new(kind, &proof).unwrap();
+        let (mut heaps, mut helped, mut kept) = (start, 0, 0);
+        cells.resize(cells.len() / LANES * LANES, 0);
+        while heaps + LANES < cells.len() {
+            let leading = if W == 4 { far.len() / 3 } else { far.len() };
+            let largest = 64 * W - 1;
+            let (room, begins) = ahead.turn(Known { heaps, cells: &cells, far: &far, leading, largest }).unwrap();
+            let (mut common, mut rare) = ([[0; LANES]; W], [[0; LANES]; W]);
+            let known = ahead.add::<W>(heaps, &mut common, &mut rare);
+            assert_eq!(known.is_some(), heaps >= start + depth * batch);
+            if let (Some(known), Some(done)) = (known, ahead.done()) {
+                let takes = |e: &&Entry| e.offset as usize >= done.least;
+                let from_far: Vec<&Entry> = far[..done.told].iter().filter(takes).collect();
+                let from_proof: Vec<&Entry> = proof.iter().filter(takes).take(done.share).collect();
+                for lane in 0..room {
+                    let gives = |entries: &[&Entry], index: usize| {
+                        entries.iter().any(|e| cells[heaps + lane - e.offset as usize] ^ e.index as u16 == index as u16)
+                    };
+                    for index in 0..64 * W {
+                        let has = |marks: &Block<W>| marks[index / 64][lane] >> (index % 64) & 1 == 1;
+                        assert_eq!(has(&rare), gives(&from_proof, index), "{W} {heaps} {lane} {index}");
+                        let is_option = gives(&from_far, index);
+                        assert!(!has(&common) || is_option, "{W} {heaps} {lane} {index}");
+                        assert!(has(&common) || !is_option || index >= known[lane] as usize);
+                    }
+                }
+                helped += 1;
+            }
+            if begins && heaps / batch % 5 == 4 {
+                // a rare heap of late, whose partners are the first heaps
+                far.push(Entry { offset: heaps as u32 - 3, index: 5 });
+            }
+            kept = kept.max(ahead.base);
+            // blocks may be cut short
+            heaps += if heaps % 7 == 0 { room.min(5) } else { room };
+        }
+        assert!(helped > 50);
+        let passed = ahead.passed.clone();
+        drop(ahead);
+        assert_eq!(Arc::strong_count(&passed), 1, "the thread has not ended");
+    }
+
+    #[test]
+    fn batches_are_what_the_entries_give() {
+        if !is_x86_feature_detected!("avx2") || !is_x86_feature_detected!("bmi2") {
+            return;
+        }
+        for (batch, depth) in [(64, 1), (64, 3), (128, 2)] {
+            gives_what_the_entries_give::<1>(batch, depth);
+            gives_what_the_entries_give::<2>(batch, depth);
+            gives_what_the_entries_give::<4>(batch, depth);
+            gives_what_the_entries_give::<8>(batch, depth);
+        }
+    }
+
+    /// Who does not wait goes on, with or without a batch; who is passed leaves batches out.
+    #[test]
+    fn late_batches_are_left_out() {
+        let proof: Vec<Entry> = (0..9).map(|i| Entry { offset: 200 + i, index: i }).collect();
+        let mut ahead = Ahead::new(Kind { patient: false, ..kind(1, 64, 2) }, &proof).unwrap();
+        let cells = vec![3; 40_000];
+        for heaps in (1024..39_000).step_by(64) {
+            let known = Known { heaps, cells: &cells, far: &[], leading: 0, largest: 63 };
+            assert_eq!(ahead.turn(known), Some((LANES, true)));
+            assert!(ahead.ready.as_ref().is_none_or(|m| m.first == heaps));
+            assert!(ahead.share <= ahead.most);
+        }
+        let passed = ahead.passed.clone();
+        // what is asked for is still on its way
+        drop(ahead);
+        assert_eq!(Arc::strong_count(&passed), 1);
+    }
+
+    #[test]
+    fn a_thread_that_is_gone_is_told_of() {
+        let mut ahead = Ahead::new(kind(1, 64, 1), &[]).unwrap();
+        let cells = vec![0; 4096];
+        let known = |heaps| Known { heaps, cells: &cells, far: &[], leading: 0, largest: 15 };
+        assert_eq!(ahead.turn(known(1024)), Some((LANES, true)));
+        ahead.to = None;
+        ahead.thread.take().unwrap().join().unwrap();
+        assert_eq!(ahead.turn(known(1056)), Some((LANES, false)));
+        let turns: Vec<_> = (1088..2048).step_by(64).map(|heaps| ahead.turn(known(heaps))).collect();
+        assert!(turns.contains(&None));
+    }
 }

@@ -119,6 +119,27 @@ impl RareCommon {
         }
     }
 
+    /// From now on uses a second thread from the start on, with small batches, and waits for each.
+    #[cfg(all(test, target_arch = "x86_64"))]
+    pub(super) fn hand_over_early(&mut self, batch: usize, depth: usize) {
+        self.threads = Some(words::Threads { number: 2, batch, depth, from: 0, cost: 0, patient: true });
+    }
+
+    /// Goes on with one thread.
+    #[cfg(all(test, target_arch = "x86_64"))]
+    pub(super) fn go_on_alone(&mut self) {
+        self.threads = None;
+    }
+
+    /// True if heaps are computed with the help of a second thread.
+    #[cfg(test)]
+    pub(super) fn is_helped(&self) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        return self.words.as_ref().is_some_and(words::Words::is_helped);
+        #[cfg(not(target_arch = "x86_64"))]
+        false
+    }
+
     /// Bytes that another thread keeps.
     pub(super) fn bytes_ahead(&self) -> u64 {
         #[cfg(target_arch = "x86_64")]

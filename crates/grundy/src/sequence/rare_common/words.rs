@@ -77,7 +77,7 @@ const BLOCKS_BETWEEN: u32 = 32;
 /// Lanes of which the partners of near heaps are marked together.
 const COLUMN: usize = 4;
 
-/// What a second thread may be used for.
+/// How a second thread is used.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Threads {
     /// Number of threads.
@@ -86,19 +86,18 @@ pub(super) struct Threads {
     pub(super) batch: usize,
     /// Batches from the one that is computed to the one that is swept.
     pub(super) depth: usize,
-    /// Length of the table, and number of entries, from which on it is used.
+    /// Length of the table from which on it is used.
     pub(super) from: usize,
-    pub(super) entries: usize,
+    /// Cost of the sweeps from which on it is used, in operations of 256 bits a heap.
+    pub(super) cost: usize,
+    /// True if batches are waited for that are late.
+    pub(super) patient: bool,
 }
 
 impl Threads {
     /// The same for every game.
     pub(super) fn new(number: usize) -> Threads {
-        Threads { number, batch: 256, depth: 2, from: 1 << 14, entries: 300 }
-    }
-
-    fn helps(self) -> bool {
-        self.number > 1
+        Threads { number, batch: 256, depth: 2, from: 1 << 14, cost: 150, patient: false }
     }
 }
 
@@ -141,7 +140,7 @@ pub(super) struct Words {
     plan: BlockPlan,
     /// The thread that sweeps batches ahead, once it pays.
     ahead: Option<Ahead>,
-    /// Cost of the entries at which it is looked at next whether it does.
+    /// Number of entries and pairs from which on it is looked at whether it does.
     ahead_at: usize,
     /// Cells of the heaps `reach`, `reach - 1`, …, 1, and their bytes. Two rare heaps leave a rare value, as two common ones
     /// do, so their bits may cancel.
@@ -291,11 +290,14 @@ impl Words {
         meter: &mut Meter,
         threads: Threads,
     ) -> Result<Ran, StopReason> {
+        if threads.number == 1 {
+            self.go_on_alone();
+        }
         while table.len() <= last {
             let cost = (self.far.len() + self.proof.len()) * (1 + 3 * self.width) * 3 + 1000;
             meter.steps(cost as u64)?;
             let mut lanes = LANES.min(last + 1 - table.len());
-            if threads.helps() {
+            if threads.number > 1 {
                 lanes = lanes.min(self.turn(table, threads));
             }
             // SAFETY: `Words::new` found the features.
@@ -318,14 +320,14 @@ impl Words {
         Ok(Ran::Done)
     }
 
-    /// Has a batch of options made by the other thread, if that pays; returns how many heaps the next block may have.
+    /// Has batches of options made by the other thread, if that pays; returns how many heaps the next block may have.
     fn turn(&mut self, table: &ValueTable, threads: Threads) -> usize {
         let first = table.len();
-        if self.ahead.is_none() && self.far.len() + self.proof.len() >= self.ahead_at {
-            self.look_whether_ahead_pays(first, threads);
+        let largest = self.lookup.split.largest_index(table.max()) as usize;
+        if self.ahead.is_none() && first >= threads.from && self.far.len() + self.proof.len() >= self.ahead_at {
+            self.look_whether_ahead_pays(first, largest, threads);
         }
         let Some(ahead) = &mut self.ahead else { return LANES };
-        let largest = self.lookup.split.largest_index(table.max()) as usize;
         let leading = if STAGED.contains(&self.width) { self.leading } else { self.far.len() };
         let known = Known { heaps: first, cells: &self.cells, far: &self.far, leading, largest };
         match ahead.turn(known) {
@@ -336,7 +338,8 @@ impl Words {
                 room
             }
             None => {
-                (self.ahead, self.ahead_at, self.plan.until) = (None, usize::MAX, 0);
+                self.go_on_alone();
+                self.ahead_at = usize::MAX;
                 LANES
             }
         }
@@ -344,15 +347,38 @@ impl Words {
 
     /// Starts the other thread where what it can do is worth the messages.
     #[cold]
-    fn look_whether_ahead_pays(&mut self, first: usize, threads: Threads) {
+    fn look_whether_ahead_pays(&mut self, first: usize, largest: usize, threads: Threads) {
+        let kind = Kind {
+            width: self.width,
+            batch: threads.batch,
+            depth: threads.depth,
+            patient: threads.patient,
+        };
         let entries = self.far.len() + self.proof.len();
-        self.ahead_at = 2 * entries.max(1);
-        let kind = Kind { width: self.width, batch: threads.batch, depth: threads.depth };
-        if first < threads.from.max(2 * kind.least()) || entries < threads.entries {
-            self.ahead_at = entries + 1;
+        let of_one = if self.width > 4 { 8 * (1 + 3 * self.width) } else { 4 + 5 * (largest / 16 + 1) };
+        if first < 2 * kind.least() {
+            return;
+        }
+        if entries * of_one / 32 < threads.cost {
+            self.ahead_at = entries + entries / 8 + 1;
             return;
         }
         self.ahead = Ahead::new(kind, &self.proof);
+        // where no thread can be had, none is asked for again
+        self.ahead_at = if self.ahead.is_none() { usize::MAX } else { 0 };
+    }
+
+    /// Ends the other thread, if there is one.
+    fn go_on_alone(&mut self) {
+        if self.ahead.take().is_some() {
+            // the plan left its entries out
+            self.plan.until = 0;
+        }
+    }
+
+    #[cfg(test)]
+    pub(super) fn is_helped(&self) -> bool {
+        self.ahead.as_ref().is_some_and(|a| a.done().is_some())
     }
 
     /// Bytes of the heaps that the other thread keeps.
