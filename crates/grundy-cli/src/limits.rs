@@ -50,7 +50,9 @@ pub fn budget(args: &LimitArgs, default: Default) -> Result<Budget, Failure> {
     };
     let threads = match (args.threads, config_text(&config, "threads")) {
         (Some(n), _) => Some(n),
-        (None, Some(n)) => Some(threads(&n).map_err(|e| Failure::usage(format!("\"{n}\" is no number of threads")).hint(e))?),
+        (None, Some(n)) => {
+            Some(threads(&n).map_err(|e| Failure::usage(format!("\"{n}\" is no number of threads")).hint(e))?)
+        }
         (None, None) => None,
     };
     Ok(Budget { time, memory, positions, threads, cancel: CancelToken::from_flag(signals().any.clone()) })

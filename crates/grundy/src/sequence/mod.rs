@@ -367,7 +367,9 @@ mod tests {
             let cancelled = Budget::default();
             cancelled.cancel.cancel();
             assert!(s.advance(to, &mut Meter::new(&cancelled)).is_err());
-            assert!(s.advance(to, &mut Meter::new(&Budget { time: Some(Duration::ZERO), ..Budget::default() })).is_err());
+            assert!(
+                s.advance(to, &mut Meter::new(&Budget { time: Some(Duration::ZERO), ..Budget::default() })).is_err()
+            );
             turn += 1;
             #[cfg(target_arch = "x86_64")]
             if turn % 7 == 0

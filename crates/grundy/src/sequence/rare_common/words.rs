@@ -88,7 +88,7 @@ pub(super) struct Threads {
     pub(super) depth: usize,
     /// Length of the table from which on it is used.
     pub(super) from: usize,
-    /// Cost of the sweeps from which on it is used, in operations of 256 bits a heap.
+    /// Cost of the sweeps that it can take over from which on it is used, in operations of 256 bits a heap.
     pub(super) cost: usize,
     /// True if batches are waited for that are late.
     pub(super) patient: bool,
@@ -97,7 +97,7 @@ pub(super) struct Threads {
 impl Threads {
     /// The same for every game.
     pub(super) fn new(number: usize) -> Threads {
-        Threads { number, batch: 256, depth: 2, from: 1 << 14, cost: 150, patient: false }
+        Threads { number, batch: 256, depth: 2, from: 1 << 14, cost: 300, patient: false }
     }
 }
 
@@ -348,18 +348,14 @@ impl Words {
     /// Starts the other thread where what it can do is worth the messages.
     #[cold]
     fn look_whether_ahead_pays(&mut self, first: usize, largest: usize, threads: Threads) {
-        let kind = Kind {
-            width: self.width,
-            batch: threads.batch,
-            depth: threads.depth,
-            patient: threads.patient,
-        };
+        let kind = Kind { width: self.width, batch: threads.batch, depth: threads.depth, patient: threads.patient };
         let entries = self.far.len() + self.proof.len();
         let of_one = if self.width > 4 { 8 * (1 + 3 * self.width) } else { 4 + 5 * (largest / 16 + 1) };
         if first < 2 * kind.least() {
             return;
         }
-        if entries * of_one / 32 < threads.cost {
+        let taken = self.far.iter().chain(&self.proof).filter(|e| kind.takes(e)).count();
+        if taken * of_one / 32 < threads.cost {
             self.ahead_at = entries + entries / 8 + 1;
             return;
         }
