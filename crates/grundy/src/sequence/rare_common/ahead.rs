@@ -4,9 +4,9 @@
 //! batch after the next can be given the options of the entries with offset 3 B or more, which lie before all three. The
 //! thread keeps what it needs of the heaps itself, and is sent what is new with each batch it is asked for: nothing is shared.
 //!
-//! A batch that is late is not waited for long: its heaps are computed without it, and the thread leaves it out. So a machine
-//! with other work slows a run down no more than it would with one thread. What is late also moves pairs of the proof from one
-//! thread to the other.
+//! A batch that is late is not waited for long: its heaps are computed without it, and the thread leaves it out. What is late
+//! also moves pairs of the proof from one thread to the other; and where most batches are missed, since the machine has other
+//! work, none is asked for in a while.
 //!
 //! What an engine makes anew, a split, wider words, other pairs, it makes with a new thread; the old one ends when its
 //! [`Ahead`] is dropped, after at most one block. A run that stops and goes on finds its batches waiting.
@@ -26,6 +26,10 @@ use super::{
     marks::{BlockPlan, Ranks},
     sweep::{Block, Entry, LANES, RARE, RARE_BYTE, has_512},
 };
+
+/// Batches that may be missed, beside as many as are not, before none is asked for in so many.
+const MOST_MISSED: u32 = 32;
+const REST: usize = 2048;
 
 /// Looks for a message before the thread sleeps: waking it costs more than a block.
 const SPINS: u32 = 2000;
@@ -55,6 +59,9 @@ pub(super) struct Ahead {
     start: usize,
     end: usize,
     begun: Instant,
+    /// Batches missed, less those that were not, and the heap before which none is asked for.
+    missed: u32,
+    rest: usize,
     /// Number of entries that the thread knows of, beside the pairs of the proof.
     told: usize,
     /// Number of pairs of the proof that it sweeps, and that it could.
@@ -183,6 +190,8 @@ impl Ahead {
             start: usize::MAX,
             end: 0,
             begun: Instant::now(),
+            missed: 0,
+            rest: 0,
             told: 0,
             share,
             most: share,
@@ -198,7 +207,9 @@ impl Ahead {
         let begins = known.heaps >= self.end;
         if begins {
             self.take_over(known.heaps)?;
-            self.ask(known)?;
+            if known.heaps >= self.rest {
+                self.ask(known)?;
+            }
             self.end = known.heaps + self.kind.batch;
         }
         let left = self.end - known.heaps;
@@ -238,6 +249,19 @@ impl Ahead {
                 }
                 Err(TryRecvError::Disconnected) => return None,
             }
+        }
+        if first >= self.start {
+            self.missed = if self.ready.is_some() { self.missed.saturating_sub(1) } else { self.missed + 1 };
+        }
+        if self.missed == MOST_MISSED {
+            self.missed = 0;
+            self.start = usize::MAX;
+            self.rest = first + REST * self.kind.batch;
+            self.passed.store(self.rest, Ordering::Relaxed);
+            return Some(());
+        }
+        if first < self.rest {
+            return Some(());
         }
         self.share = if late { self.share - step.min(self.share) } else { (self.share + step).min(self.most) };
         self.passed.store(first + 1, Ordering::Relaxed);
