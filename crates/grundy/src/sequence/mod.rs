@@ -297,6 +297,7 @@ mod tests {
     }
 
     /// A sequence of which a second thread computes a part in batches of so many heaps.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(unused_mut, unused_variables))]
     fn helped(rule: &HeapRule, table: ValueTable, batch: usize, depth: usize) -> Sequence {
         let mut s = Sequence::resume(rule, Engine::RareCommon, table);
         #[cfg(target_arch = "x86_64")]
