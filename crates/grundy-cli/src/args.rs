@@ -1,6 +1,6 @@
 //! What was typed: the low arguments, before anything is built from them.
 
-use std::{ffi::OsString, path::PathBuf};
+use std::{ffi::OsString, num::NonZeroUsize, path::PathBuf};
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
@@ -64,6 +64,11 @@ fn number(text: &str) -> Result<u64, String> {
     u64::try_from(value).map_err(|_| "this number is too large".into())
 }
 
+/// A number of threads.
+pub fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    text.trim().parse().map_err(|_| "write a number of threads, 1 or more".into())
+}
+
 /// Limits that every computing command takes.
 #[derive(Clone, Debug, Default, ClapArgs)]
 #[command(next_help_heading = "Limits")]
@@ -77,6 +82,10 @@ pub struct LimitArgs {
     /// Positions looked at
     #[arg(long, env = "GRUNDY_POSITIONS", value_name = "N", value_parser = number)]
     pub positions: Option<u64>,
+    /// Threads that compute at once: a second one helps long sequences of games with many rare values [default: 1; sweep: one a
+    /// core]
+    #[arg(long, env = "GRUNDY_THREADS", value_name = "N", value_parser = threads)]
+    pub threads: Option<NonZeroUsize>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -14,7 +14,7 @@ use std::{
 use grundy::budget::{Budget, CancelToken, Limit, StopReason};
 
 use crate::{
-    args::LimitArgs,
+    args::{LimitArgs, threads},
     failure::{Failure, code},
 };
 
@@ -48,7 +48,14 @@ pub fn budget(args: &LimitArgs, default: Default) -> Result<Budget, Failure> {
         (None, Some(p)) => Some(p.parse().map_err(|_| Failure::usage(format!("\"{p}\" is no number of positions")))?),
         (None, None) => None,
     };
-    Ok(Budget { time, memory, positions, cancel: CancelToken::from_flag(signals().any.clone()) })
+    let threads = match (args.threads, config_text(&config, "threads")) {
+        (Some(n), _) => Some(n),
+        (None, Some(n)) => {
+            Some(threads(&n).map_err(|e| Failure::usage(format!("\"{n}\" is no number of threads")).hint(e))?)
+        }
+        (None, None) => None,
+    };
+    Ok(Budget { time, memory, positions, threads, cancel: CancelToken::from_flag(signals().any.clone()) })
 }
 
 /// The exit code of a run that a limit stopped.
@@ -221,9 +228,9 @@ fn config() -> Result<Option<toml::Table>, Failure> {
     };
     let table: toml::Table =
         text.parse().map_err(|e: toml::de::Error| Failure::usage(format!("{}: {}", path.display(), e.message())))?;
-    if let Some(key) = table.keys().find(|k| !["time", "memory", "positions"].contains(&k.as_str())) {
+    if let Some(key) = table.keys().find(|k| !["time", "memory", "positions", "threads"].contains(&k.as_str())) {
         return Err(Failure::usage(format!("{}: unknown key \"{key}\"", path.display()))
-            .hint("the keys are time, memory and positions"));
+            .hint("the keys are time, memory, positions and threads"));
     }
     Ok(Some(table))
 }

@@ -39,7 +39,7 @@ impl Run {
 /// The program without what the surroundings may set.
 fn program(args: &[&str]) -> Command {
     let mut command = Command::new(GRUNDY);
-    for key in ["GRUNDY_TIME", "GRUNDY_MEMORY", "GRUNDY_POSITIONS", "GRUNDY_FORMAT", "HOME"] {
+    for key in ["GRUNDY_TIME", "GRUNDY_MEMORY", "GRUNDY_POSITIONS", "GRUNDY_THREADS", "GRUNDY_FORMAT", "HOME"] {
         command.env_remove(key);
     }
     command.env("XDG_CONFIG_HOME", env!("CARGO_TARGET_TMPDIR")).env("NO_COLOR", "1").args(args);

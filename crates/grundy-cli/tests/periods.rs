@@ -19,7 +19,7 @@ impl Run {
 
 fn run(args: &[&str]) -> Run {
     let mut command = Command::new(env!("CARGO_BIN_EXE_grundy"));
-    for key in ["GRUNDY_TIME", "GRUNDY_MEMORY", "GRUNDY_POSITIONS", "GRUNDY_FORMAT", "HOME"] {
+    for key in ["GRUNDY_TIME", "GRUNDY_MEMORY", "GRUNDY_POSITIONS", "GRUNDY_THREADS", "GRUNDY_FORMAT", "HOME"] {
         command.env_remove(key);
     }
     command.env("XDG_CONFIG_HOME", env!("CARGO_TARGET_TMPDIR")).env("NO_COLOR", "1").args(args);

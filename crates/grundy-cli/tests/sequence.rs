@@ -13,7 +13,7 @@ const GRUNDY: &str = env!("CARGO_BIN_EXE_grundy");
 
 fn program(args: &[&str]) -> Command {
     let mut command = Command::new(GRUNDY);
-    for key in ["GRUNDY_TIME", "GRUNDY_MEMORY", "GRUNDY_POSITIONS", "GRUNDY_FORMAT", "HOME"] {
+    for key in ["GRUNDY_TIME", "GRUNDY_MEMORY", "GRUNDY_POSITIONS", "GRUNDY_THREADS", "GRUNDY_FORMAT", "HOME"] {
         command.env_remove(key);
     }
     command.env("XDG_CONFIG_HOME", env!("CARGO_TARGET_TMPDIR")).env("NO_COLOR", "1");
@@ -366,4 +366,24 @@ fn a_plot_stands_alone() {
     }
     assert_eq!(folder.names(), ["plot.svg"]);
     assert_eq!(code(&run(&["kayles", "--plot", &folder.path("none/plot.svg")])), Some(4));
+}
+
+#[test]
+fn threads_change_no_value() {
+    let sum = |threads: &str| run(&["0.161", "--to", "60000", "--format", "checksum", "--threads", threads]);
+    let (one, two) = (sum("1"), sum("2"));
+    assert_eq!((code(&one), code(&two)), (Some(0), Some(0)));
+    assert_eq!(stdout(&one), stdout(&two));
+    let none = sum("0");
+    assert_eq!(code(&none), Some(2));
+    assert!(stderr(&none).contains("write a number of threads, 1 or more"), "{}", stderr(&none));
+}
+
+/// A second thread does not outlive a run that a limit stops.
+#[test]
+fn two_threads_stop_in_time() {
+    let start = std::time::Instant::now();
+    let stopped = run(&["0.6", "--to", "10^9", "--format", "checksum", "--threads", "2", "--time", "700ms"]);
+    assert_eq!(code(&stopped), Some(3), "{}", stderr(&stopped));
+    assert!(start.elapsed() < Duration::from_secs(20));
 }

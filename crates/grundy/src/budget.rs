@@ -4,6 +4,7 @@
 
 use std::{
     fmt,
+    num::NonZeroUsize,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -41,8 +42,17 @@ pub struct Budget {
     pub memory: Option<u64>,
     /// Positions looked at: heap values, states of a search.
     pub positions: Option<u64>,
+    /// Threads that may compute at once. Where nothing is said one computes a sequence, and one a core those of a sweep.
+    pub threads: Option<NonZeroUsize>,
     /// Stops everything when set.
     pub cancel: CancelToken,
+}
+
+impl Budget {
+    /// Number of threads that may compute one sequence.
+    pub fn threads(&self) -> usize {
+        self.threads.map_or(1, NonZeroUsize::get)
+    }
 }
 
 /// The kind of limit that stopped a computation.

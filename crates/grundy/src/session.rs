@@ -547,6 +547,7 @@ fn small_meter(meter: &Meter, positions: u64, millis: u64) -> Meter {
         time: Some(left.map_or(time, |l| l.min(time))),
         memory: Some(budget.memory.unwrap_or(u64::MAX).min(256 << 20)),
         positions: Some(budget.positions.unwrap_or(u64::MAX).min(positions)),
+        threads: budget.threads,
         cancel: budget.cancel.clone(),
     })
 }

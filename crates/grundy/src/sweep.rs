@@ -168,12 +168,17 @@ pub fn sweep(
     mut deliver: impl FnMut(SweepRecord) -> bool,
 ) -> Result<(), StopReason> {
     let meter = Meter::new(budget);
+    // a thread a code, and none more within a code; where no threads can be had, those of all sweeps
+    let pool = budget.threads.and_then(|n| rayon::ThreadPoolBuilder::new().num_threads(n.get()).build().ok());
     let mut classes = Classes::default();
     let mut start = 0;
     while start < query.pattern.len() {
         let end = query.pattern.len().min(start + CHUNK);
-        let chunk: Vec<Option<(String, PeriodAnswer, Known)>> =
-            (start..end).into_par_iter().map(|i| one(query, i, budget, &meter)).collect();
+        let all = || (start..end).into_par_iter().map(|i| one(query, i, budget, &meter)).collect();
+        let chunk: Vec<Option<(String, PeriodAnswer, Known)>> = match &pool {
+            Some(pool) => pool.install(all),
+            None => all(),
+        };
         let mut stopped = None;
         for found in chunk {
             let Some((code, answer, known)) = found else { continue };
@@ -204,7 +209,8 @@ fn one(query: &SweepQuery, i: u64, budget: &Budget, meter: &Meter) -> Option<(St
     let game = query.pattern.game(i).ok()?;
     let most = if query.prove { 1 << 17 } else { 1 << 14 };
     let to = query.to.unwrap_or_else(|| default_to(&game).min(most));
-    let remaining = Budget { time: budget.time.map(|t| t.saturating_sub(meter.elapsed())), ..budget.clone() };
+    let time = budget.time.map(|t| t.saturating_sub(meter.elapsed()));
+    let remaining = Budget { time, threads: None, ..budget.clone() };
     let mut session = Session::new();
     let answer = session.period(&PeriodQuery { game: Arc::clone(&game), to: Some(to), prove: query.prove }, &remaining);
     let proved = answer.period().filter(|_| answer.header.status == Status::Proved);

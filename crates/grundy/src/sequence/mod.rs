@@ -179,12 +179,12 @@ impl Sequence {
 
     /// Bytes of the table and of what the engine keeps beside it: indices of 3 bytes.
     fn bytes(&self) -> u64 {
-        let beside = match &self.engine {
+        let (beside, ahead) = match &self.engine {
             // they count their own
-            Running::Direct(_) | Running::PartitionSets(_) => 0,
-            Running::RareCommon(_) => 3,
+            Running::Direct(_) | Running::PartitionSets(_) => (0, 0),
+            Running::RareCommon(engine) => (3, engine.bytes_ahead()),
         };
-        self.table.len() as u64 * (self.table.width() + beside)
+        self.table.len() as u64 * (self.table.width() + beside) + ahead
     }
 
     fn compute(&mut self, to: u64, meter: &mut Meter) -> Result<(), StopReason> {
@@ -232,6 +232,7 @@ mod tests {
     use crate::budget::Budget;
     use grundy_core::rulesets::heap::{Alternative, AmountSet, Amounts, Leave, Parts};
     use proptest::prelude::*;
+    use std::time::Duration;
 
     fn values(rule: &HeapRule, engine: Engine, to: u64) -> Vec<u64> {
         let mut s = Sequence::new(rule, engine);
@@ -330,6 +331,125 @@ mod tests {
             let mut resumed = Sequence::resume(&rule, Engine::PartitionSets, known);
             resumed.advance(to, &mut Meter::unlimited()).unwrap();
             prop_assert!((0..=to).all(|n| resumed.value(n) == Some(expected[n as usize])));
+        }
+    }
+
+    /// A sequence of which a second thread computes a part in batches of so many heaps.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(unused_mut, unused_variables))]
+    fn helped(rule: &HeapRule, table: ValueTable, batch: usize, depth: usize) -> Sequence {
+        let mut s = Sequence::resume(rule, Engine::RareCommon, table);
+        #[cfg(target_arch = "x86_64")]
+        if let Running::RareCommon(engine) = &mut s.engine {
+            engine.hand_over_early(batch, depth);
+        }
+        s
+    }
+
+    fn is_helped(s: &Sequence) -> bool {
+        matches!(&s.engine, Running::RareCommon(engine) if engine.is_helped())
+    }
+
+    /// True if the machine has what a second thread needs.
+    fn can_help() -> bool {
+        let mut s = helped(&HeapRule::octal(0, &[6]), ValueTable::new(), 64, 1);
+        s.advance(5_000, &mut Meter::unlimited()).unwrap();
+        is_helped(&s)
+    }
+
+    /// Games of every width, whose masks change and whose values outgrow their words, with batches of all sizes.
+    #[test]
+    fn two_threads_find_what_one_finds() {
+        let rules: Vec<HeapRule> = [&[6][..], &[1, 6, 1], &[3, 6], &[7, 4], &[1, 4, 2], &[1, 0, 4], &[0, 3, 4]]
+            .into_iter()
+            .map(|digits| HeapRule::octal(0, digits))
+            .chain([HeapRule::new(vec![unequal(0)])])
+            .collect();
+        for (i, rule) in rules.iter().enumerate() {
+            let to = 12_000;
+            let expected = values(rule, Engine::Direct, to);
+            for (batch, depth, step) in [(64, 1, 1 << 14), (64, 2, 1111), (256, 2, 320), (512, 1, 77)] {
+                let mut s = helped(rule, ValueTable::new(), batch, depth);
+                let mut with_help = 0;
+                for last in (0..=to).step_by(step).chain([to]) {
+                    s.advance(last, &mut Meter::unlimited()).unwrap();
+                    with_help += u32::from(is_helped(&s));
+                }
+                assert!(s.table().iter_from(0).eq(expected.iter().copied()), "{i} {batch} {depth} {step}");
+                let has_few_rares = matches!(i, 0..3 | 7);
+                assert!(with_help > 0 || !has_few_rares || !can_help(), "{i} {batch}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_second_thread_resumes_anywhere() {
+        let rule = HeapRule::octal(0, &[6]);
+        let whole = values(&rule, Engine::RareCommon, 9_000);
+        for cut in [255, 1000, 2049, 4095, 5003] {
+            let mut s = helped(&rule, whole[..cut].iter().copied().collect(), 64, 2);
+            for to in (cut as u64..=9_000).step_by(97).chain([9_000]) {
+                s.advance(to, &mut Meter::unlimited()).unwrap();
+            }
+            assert!(s.table().iter_from(0).eq(whole.iter().copied()), "{cut}");
+        }
+    }
+
+    /// Stops by each limit, with one thread in between, and an end in the middle of a batch.
+    #[test]
+    fn a_second_thread_stops_and_goes_on() {
+        let rule = HeapRule::octal(0, &[1, 6, 1]);
+        let to = 20_000;
+        let expected = values(&rule, Engine::RareCommon, to);
+        let mut s = helped(&rule, ValueTable::new(), 128, 2);
+        let mut turn = 0;
+        while s.advance(to, &mut Meter::new(&Budget { positions: Some(333), ..Budget::default() })).is_err() {
+            let cancelled = Budget::default();
+            cancelled.cancel.cancel();
+            assert!(s.advance(to, &mut Meter::new(&cancelled)).is_err());
+            assert!(
+                s.advance(to, &mut Meter::new(&Budget { time: Some(Duration::ZERO), ..Budget::default() })).is_err()
+            );
+            turn += 1;
+            #[cfg(target_arch = "x86_64")]
+            if turn % 7 == 0
+                && let Running::RareCommon(engine) = &mut s.engine
+            {
+                engine.go_on_alone();
+                s.advance(s.table().len() as u64 + 100, &mut Meter::unlimited()).unwrap();
+                let Running::RareCommon(engine) = &mut s.engine else { continue };
+                engine.hand_over_early(128, 1 + turn % 2);
+            }
+        }
+        assert!(turn > 30);
+        assert!(s.table().iter_from(0).eq(expected.iter().copied()));
+        drop(s);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+        #[test]
+        fn a_second_thread_changes_no_value(
+            four in any::<bool>(),
+            digits in prop::collection::vec(0u32..8, 1..4),
+            extra in prop::option::of(0u64..4),
+            blocks in 1usize..5,
+            depth in 1usize..4,
+            steps in prop::collection::vec(1u64..900, 1..12),
+        ) {
+            let mut rule = HeapRule::octal(if four { 4 } else { 0 }, &digits);
+            if let Some(amount) = extra {
+                let mut all = rule.alternatives().to_vec();
+                all.push(unequal(amount));
+                rule = HeapRule::new(all);
+            }
+            let mut s = helped(&rule, ValueTable::new(), 64 * blocks, depth);
+            let mut to = 0;
+            for step in steps {
+                to += step;
+                s.advance(to, &mut Meter::unlimited()).unwrap();
+            }
+            let expected = values(&rule, Engine::Direct, to);
+            prop_assert!((0..=to).all(|n| s.value(n) == Some(expected[n as usize])));
         }
     }
 

@@ -18,7 +18,11 @@
 //! `[WW]` chapter 4 (sparse spaces).
 
 #[cfg(target_arch = "x86_64")]
+mod ahead;
+#[cfg(target_arch = "x86_64")]
 mod all_pairs;
+#[cfg(target_arch = "x86_64")]
+mod marks;
 #[cfg(target_arch = "x86_64")]
 mod pairs;
 #[cfg(target_arch = "x86_64")]
@@ -56,6 +60,9 @@ pub(super) struct RareCommon {
     #[cfg(target_arch = "x86_64")]
     all_pairs: Option<all_pairs::AllPairs>,
     portable: bool,
+    /// How threads are used, in tests; else by the budget.
+    #[cfg(target_arch = "x86_64")]
+    threads: Option<words::Threads>,
 }
 
 /// Values seen from one heap, by stamp, so that nothing is cleared between heaps.
@@ -107,7 +114,39 @@ impl RareCommon {
             #[cfg(target_arch = "x86_64")]
             all_pairs: None,
             portable,
+            #[cfg(target_arch = "x86_64")]
+            threads: None,
         }
+    }
+
+    /// From now on uses a second thread from the start on, with small batches, and waits for each.
+    #[cfg(all(test, target_arch = "x86_64"))]
+    pub(super) fn hand_over_early(&mut self, batch: usize, depth: usize) {
+        self.threads = Some(words::Threads { number: 2, batch, depth, from: 0, cost: 0, patient: true });
+    }
+
+    /// Goes on with one thread.
+    #[cfg(all(test, target_arch = "x86_64"))]
+    pub(super) fn go_on_alone(&mut self) {
+        self.threads = None;
+    }
+
+    /// True if heaps are computed with the help of a second thread.
+    #[cfg(test)]
+    pub(super) fn is_helped(&self) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        return self.words.as_ref().is_some_and(words::Words::is_helped);
+        #[cfg(not(target_arch = "x86_64"))]
+        false
+    }
+
+    /// Bytes that another thread keeps.
+    pub(super) fn bytes_ahead(&self) -> u64 {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(words) = &self.words {
+            return words.bytes_ahead();
+        }
+        0
     }
 
     /// The split and the number of rare heaps.
@@ -124,7 +163,8 @@ impl RareCommon {
             let last = to.min(self.choose_at as u64 - 1) as usize;
             #[cfg(target_arch = "x86_64")]
             if let Some(words) = &mut self.words {
-                match words.run(table, &mut self.rares, last, meter)? {
+                let threads = self.threads.unwrap_or_else(|| words::Threads::new(meter.budget().threads()));
+                match words.run(table, &mut self.rares, last, meter, threads)? {
                     words::Ran::Done => {}
                     words::Ran::TooNarrow => self.set_up_words(table, true),
                 }

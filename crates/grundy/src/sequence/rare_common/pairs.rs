@@ -7,8 +7,8 @@ use std::{
 
 use super::{
     super::{shape::Shape, split::Split, table::ValueTable},
+    marks::below_in_word,
     sweep::{Entry, LANES, RARE, count_wanted},
-    words::below_in_word,
 };
 
 /// What the choice looks at.

@@ -27,15 +27,14 @@
 //! shift as an intrinsic (see `shift_left`), one-hot cells of 8 bytes (bound by the second cache), candidates taken from two
 //! words without branches.
 
-use std::{arch::x86_64::_pdep_u64, array::from_fn, ops::Range};
+use std::{array::from_fn, ops::Range};
 
 use super::{
     Rare, Shape, Split,
+    ahead::{Ahead, Done, Kind, Known, byte_of},
+    marks::{BlockPlan, Ranks, below_in_word},
     pairs::{Choice, sample_of},
-    sweep::{
-        Block, Candidates, Entry, LANES, MANY, PASS, RARE, RARE_BYTE, columns, has_512, has_xor, has_xor_of_bytes,
-        sweep, sweep_bytes, verify,
-    },
+    sweep::{Block, Entry, LANES, MANY, RARE, RARE_BYTE, columns, has_512, has_xor, has_xor_of_bytes},
 };
 use crate::{
     budget::{Meter, StopReason},
@@ -78,6 +77,30 @@ const BLOCKS_BETWEEN: u32 = 32;
 /// Lanes of which the partners of near heaps are marked together.
 const COLUMN: usize = 4;
 
+/// How a second thread is used.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Threads {
+    /// Number of threads.
+    pub(super) number: usize,
+    /// Heaps of a batch, a multiple of 64.
+    pub(super) batch: usize,
+    /// Batches from the one that is computed to the one that is swept.
+    pub(super) depth: usize,
+    /// Length of the table from which on it is used.
+    pub(super) from: usize,
+    /// Cost of the sweeps that it can take over from which on it is used, in operations of 256 bits a heap.
+    pub(super) cost: usize,
+    /// True if batches are waited for that are late.
+    pub(super) patient: bool,
+}
+
+impl Threads {
+    /// The same for every game.
+    pub(super) fn new(number: usize) -> Threads {
+        Threads { number, batch: 256, depth: 2, from: 1 << 14, cost: 300, patient: false }
+    }
+}
+
 /// Where a block ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ran {
@@ -115,6 +138,10 @@ pub(super) struct Words {
     /// Pairs that prove rare values, the best first.
     proof: Vec<Entry>,
     plan: BlockPlan,
+    /// The thread that sweeps batches ahead, once it pays.
+    ahead: Option<Ahead>,
+    /// Number of entries and pairs from which on it is looked at whether it does.
+    ahead_at: usize,
     /// Cells of the heaps `reach`, `reach - 1`, …, 1, and their bytes. Two rare heaps leave a rare value, as two common ones
     /// do, so their bits may cancel.
     reversed: Vec<u16>,
@@ -127,19 +154,6 @@ pub(super) struct Words {
     /// Candidates that had to be checked one by one, and blocks, since the number of leading entries was last set.
     late: u32,
     blocks: u32,
-}
-
-/// What is done with the entries in the blocks below heap `until`.
-///
-/// Where bytes cannot tell rare heaps, an entry that meets one there is swept over the cells.
-#[derive(Debug, Default)]
-struct BlockPlan {
-    until: usize,
-    swept: Vec<Entry>,
-    swept_as_cells: Vec<Entry>,
-    checked: Vec<Entry>,
-    proof_swept: Vec<Entry>,
-    proof_swept_as_cells: Vec<Entry>,
 }
 
 /// The split as tables, by the parity of the heap.
@@ -196,6 +210,8 @@ impl Words {
             new: Vec::new(),
             proof: Vec::new(),
             plan: BlockPlan::default(),
+            ahead: None,
+            ahead_at: 0,
             reversed: Vec::new(),
             reversed_bytes: Vec::new(),
             recalled: Vec::new(),
@@ -239,8 +255,7 @@ impl Words {
     /// The byte of a cell.
     #[inline(always)]
     fn byte(&self, cell: u16) -> u8 {
-        // the one bit is 8 above the other
-        cell as u8 | if self.bytes_tell() { (cell >> 8) as u8 & RARE_BYTE } else { 0 }
+        byte_of(cell, self.width)
     }
 
     /// True if the state must be made anew for a table that has doubled: offsets would not fit, the pairs were chosen by a
@@ -273,11 +288,18 @@ impl Words {
         rares: &mut Vec<Rare>,
         last: usize,
         meter: &mut Meter,
+        threads: Threads,
     ) -> Result<Ran, StopReason> {
+        if threads.number == 1 {
+            self.go_on_alone();
+        }
         while table.len() <= last {
             let cost = (self.far.len() + self.proof.len()) * (1 + 3 * self.width) * 3 + 1000;
             meter.steps(cost as u64)?;
-            let lanes = LANES.min(last + 1 - table.len());
+            let mut lanes = LANES.min(last + 1 - table.len());
+            if threads.number > 1 {
+                lanes = lanes.min(self.turn(table, threads));
+            }
             // SAFETY: `Words::new` found the features.
             let done = unsafe {
                 match self.width {
@@ -296,6 +318,68 @@ impl Words {
             }
         }
         Ok(Ran::Done)
+    }
+
+    /// Has batches of options made by the other thread, if that pays; returns how many heaps the next block may have.
+    fn turn(&mut self, table: &ValueTable, threads: Threads) -> usize {
+        let first = table.len();
+        let largest = self.lookup.split.largest_index(table.max()) as usize;
+        if self.ahead.is_none() && first >= threads.from && self.far.len() + self.proof.len() >= self.ahead_at {
+            self.look_whether_ahead_pays(first, largest, threads);
+        }
+        let Some(ahead) = &mut self.ahead else { return LANES };
+        let leading = if STAGED.contains(&self.width) { self.leading } else { self.far.len() };
+        let known = Known { heaps: first, cells: &self.cells, far: &self.far, leading, largest };
+        match ahead.turn(known) {
+            Some((room, begins)) => {
+                if begins {
+                    self.plan.until = 0;
+                }
+                room
+            }
+            None => {
+                self.go_on_alone();
+                self.ahead_at = usize::MAX;
+                LANES
+            }
+        }
+    }
+
+    /// Starts the other thread where what it can do is worth the messages.
+    #[cold]
+    fn look_whether_ahead_pays(&mut self, first: usize, largest: usize, threads: Threads) {
+        let kind = Kind { width: self.width, batch: threads.batch, depth: threads.depth, patient: threads.patient };
+        let entries = self.far.len() + self.proof.len();
+        let of_one = if self.width > 4 { 8 * (1 + 3 * self.width) } else { 4 + 5 * (largest / 16 + 1) };
+        if first < 2 * kind.least() {
+            return;
+        }
+        let taken = self.far.iter().chain(&self.proof).filter(|e| kind.takes(e)).count();
+        if taken * of_one / 32 < threads.cost {
+            self.ahead_at = entries + entries / 8 + 1;
+            return;
+        }
+        self.ahead = Ahead::new(kind, &self.proof);
+        // where no thread can be had, none is asked for again
+        self.ahead_at = if self.ahead.is_none() { usize::MAX } else { 0 };
+    }
+
+    /// Ends the other thread, if there is one.
+    fn go_on_alone(&mut self) {
+        if self.ahead.take().is_some() {
+            // the plan left its entries out
+            self.plan.until = 0;
+        }
+    }
+
+    #[cfg(test)]
+    pub(super) fn is_helped(&self) -> bool {
+        self.ahead.as_ref().is_some_and(|a| a.done().is_some())
+    }
+
+    /// Bytes of the heaps that the other thread keeps.
+    pub(super) fn bytes_ahead(&self) -> u64 {
+        self.ahead.as_ref().map_or(0, Ahead::bytes)
     }
 
     /// Sweeps more entries if candidates had to be checked one by one too often, fewer if hardly ever.
@@ -340,37 +424,13 @@ impl Words {
         }
         let mut common: Block<W> = [[0; LANES]; W];
         let mut rare: Block<W> = [[0; LANES]; W];
-        // indices above those of the table are hardly ever wanted, so bytes are swept for no others
         let largest = self.lookup.split.largest_index(table.max()) as usize;
-        let swept = if W <= 4 { largest / 16 * 16 + 16 } else { 64 * W };
-        // common indices below this one are known to be options or not
-        let mut known = [swept as u32; LANES];
-        let at = self.cells[first..].as_ptr();
-        // SAFETY: offsets are at least LANES and below `first`, so the loads stay within the cells of known heaps.
-        unsafe {
-            if W <= 4 {
-                let at = self.bytes[first..].as_ptr();
-                sweep_bytes::<W>(&self.plan.swept, at, &mut common, largest, self.has_512);
-                sweep_bytes::<W>(&self.plan.proof_swept, at, &mut rare, largest, self.has_512);
-            }
-            sweep::<W>(&self.plan.swept_as_cells, at, &mut common);
-            sweep::<W>(&self.plan.proof_swept_as_cells, at, &mut rare);
-        }
-        if !self.plan.checked.is_empty() {
-            // SAFETY: the same holds for the bytes.
-            unsafe {
-                let bytes = self.bytes[first..].as_ptr();
-                let (soon, late) = self.plan.checked.split_at(self.plan.checked.len() / 4);
-                let mut open = common.map(|w| w.map(|x| !x));
-                let known_soon = check::<W, PASS>(soon, bytes, &open, &mut common);
-                for (w, open) in open.iter_mut().enumerate() {
-                    for lane in 0..LANES {
-                        open[lane] &= !common[w][lane] & below_in_word(known_soon[lane], w);
-                    }
-                }
-                let still = check::<W, 8>(late, bytes, &open, &mut common);
-                known = from_fn(|lane| known_soon[lane].min(still[lane]).min(swept as u32));
-            }
+        let ahead = self.ahead.as_ref().and_then(|a| a.add::<W>(first, &mut common, &mut rare));
+        let at = (self.cells[first..].as_ptr(), self.bytes.get(first..).unwrap_or_default().as_ptr());
+        // SAFETY: offsets are at least LANES and below `first`, so the loads stay within the cells and bytes of known heaps.
+        let mut known = unsafe { self.plan.mark::<W>(at, (largest, self.has_512), &mut common, &mut rare) };
+        if let Some(ahead) = ahead {
+            known = from_fn(|lane| known[lane].min(ahead[lane]));
         }
         let mut values = [0u32; LANES];
         let mut done = 0;
@@ -424,25 +484,24 @@ impl Words {
 
     /// Decides for the blocks from heap `first` on which entries are swept.
     fn plan_blocks(&mut self, first: usize) {
-        self.plan.until = first + PLANNED;
-        let until = self.plan.until;
         if !self.checks() {
             self.leading = self.far.len();
         }
-        let rank = &self.rank;
-        let meets_rares = |e: &Entry| {
-            let (from, to) = (first - e.offset as usize, until - e.offset as usize);
-            // heaps from `first` on are not known yet
-            to > first || rank.get(to.div_ceil(64)) != rank.get(from / 64)
-        };
-        let (tell, no_bytes) = (self.bytes_tell(), self.width > 4);
-        let as_cells = |e: &Entry| no_bytes || (!tell && meets_rares(e));
-        let plan = &mut self.plan;
-        (plan.swept_as_cells, plan.swept) = self.far[..self.leading].iter().partition(|e| as_cells(e));
-        (plan.proof_swept_as_cells, plan.proof_swept) = self.proof.iter().partition(|e| as_cells(e));
-        let met;
-        (met, plan.checked) = self.far[self.leading..].iter().partition::<Vec<Entry>, _>(|e| meets_rares(e));
-        plan.swept_as_cells.extend(met);
+        let ranks = Ranks { base: 0, known: first, rank: &self.rank };
+        let span = (first, first + PLANNED);
+        let (leading, others) = self.far.split_at(self.leading);
+        match self.ahead.as_ref().and_then(Ahead::done) {
+            None => self.plan.make(span, self.width, ranks, leading.iter(), others.iter(), self.proof.iter()),
+            Some(Done { least, told, share }) => {
+                let near = |e: &&Entry| (e.offset as usize) < least;
+                // what the other thread has not been told of yet stands at the end
+                let (old, untold) = self.far.split_at(told);
+                let sweep = old.iter().filter(near).chain(untold);
+                let far_proof = self.proof.iter().filter(|e| !near(e)).skip(share);
+                let proof = self.proof.iter().filter(near).chain(far_proof);
+                self.plan.make(span, self.width, ranks, sweep, [].iter(), proof);
+            }
+        }
     }
 
     /// The least common index that is no option of heap n, if the words hold it; from `known` on not all entries have been
@@ -465,8 +524,12 @@ impl Words {
     #[cold]
     #[inline(never)]
     fn is_late_option(&self, n: usize, index: u16) -> bool {
-        let entries = self.plan.swept.iter().chain(&self.plan.checked);
-        entries.into_iter().any(|e| self.cells[n - e.offset as usize] ^ e.index as u16 == index)
+        let hits = |e: &Entry| self.cells[n - e.offset as usize] ^ e.index as u16 == index;
+        if self.ahead.is_some() {
+            // the plan has only some of the entries
+            return self.far.iter().any(hits);
+        }
+        self.plan.swept.iter().chain(&self.plan.checked).any(hits)
     }
 
     /// Marks the options of heap n that involve heaps of its own column or new rare heaps, and those that leave one heap.
@@ -636,58 +699,6 @@ fn cells<T: Copy + Into<u64>>(values: &[T], split: Split) -> Vec<u16> {
         if n > 0 && split.is_common(v, n) { index } else { RARE | index }
     };
     values.iter().enumerate().map(cell).collect()
-}
-
-/// Checks the first T `open` indices of each lane against the entries and marks those that are options; says below which
-/// index all open ones have been looked at.
-///
-/// # Safety
-/// As [`verify`].
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn check<const W: usize, const T: usize>(
-    entries: &[Entry],
-    at: *const u8,
-    open: &Block<W>,
-    marks: &mut Block<W>,
-) -> [u32; LANES] {
-    let mut known = [64 * W as u32; LANES];
-    let mut candidates: Candidates = [[0; LANES]; PASS];
-    for lane in 0..LANES {
-        let mut t = 0;
-        'words: for (w, word) in open.iter().enumerate() {
-            let mut open = word[lane];
-            while open != 0 {
-                let index = 64 * w as u32 + open.trailing_zeros();
-                if t == T {
-                    known[lane] = index;
-                    break 'words;
-                }
-                candidates[t][lane] = index as u8;
-                open &= open - 1;
-                t += 1;
-            }
-        }
-    }
-    // SAFETY: by contract.
-    let hits = unsafe { verify::<T>(entries, at, &candidates) };
-    for lane in 0..LANES {
-        let mut hits = u64::from(hits[lane]);
-        for w in 0..W {
-            // the candidates are the open bits in order
-            marks[w][lane] |= _pdep_u64(hits, open[w][lane]);
-            hits = hits.checked_shr(open[w][lane].count_ones()).unwrap_or(0);
-        }
-    }
-    known
-}
-
-/// The bits of word w that stand for indices below `below`.
-#[inline(always)]
-pub(super) fn below_in_word(below: u32, w: usize) -> u64 {
-    match below.saturating_sub(64 * w as u32) {
-        wanted @ 0..64 => (1 << wanted) - 1,
-        _ => u64::MAX,
-    }
 }
 
 /// The least index that is not among the options.
