@@ -93,7 +93,7 @@ impl fmt::Display for Counterexample {
 /// Heaps tried by the definition before anything is built, so that what is wrong early is told by its first heap.
 const TRIED: u64 = 1 << 8;
 
-/// Options looked at by the definition before and after.
+/// Heaps and options looked at by the definition, before and after.
 const OPTIONS_TRIED: u64 = 1 << 22;
 
 /// Checks that `candidate` gives the Grundy value of heap n under `rule`, for all n; no automaton may have more than
@@ -209,7 +209,9 @@ fn first_mistake(rule: &HeapRule, candidate: &Candidate, end: u64) -> (Option<Co
     let mut values: Vec<u64> = Vec::new();
     let mut left = OPTIONS_TRIED;
     for n in 0..end {
-        let Some(guessed) = candidate.value(n) else { return (None, false) };
+        // heaps without options cost something too
+        left = left.saturating_sub(1);
+        let Some(guessed) = candidate.value(n).filter(|_| left > 0) else { return (None, false) };
         let mut same = None;
         let mut found = Vec::new();
         let visit = |parts: &[u64]| {
