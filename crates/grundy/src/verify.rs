@@ -1,10 +1,12 @@
-//! Certificates of periods: written from what a session knows, and checked by the checker of `grundy-core`.
+//! Certificates of periods and closed forms: written from what a session knows, and checked by the checker of `grundy-core`.
 
 use std::sync::Arc;
 
 use grundy_core::{
     notation::read_heap_game,
-    proof::{BLOCK, Certificate, Check, Claim, Hints, Sample, Split, Verdict, digest},
+    proof::{
+        BLOCK, Candidate, Certificate, Check, CheckLimits, Claim, Hints, Sample, Split, Verdict, check_form, digest,
+    },
     rulesets::HeapGame,
     theory::Convention,
 };
@@ -82,10 +84,10 @@ impl Session {
     ///
     /// A sample takes the values from the certificate if it carries them, else from the engines, which are not to be
     /// trusted here; it checks the digests and the equation on all of them, and single heaps by their definition. It can
-    /// refuse a claim and never accept one.
+    /// refuse a claim and never accept one. Closed forms are checked whole in any case.
     ///
     /// # Complexity
-    /// That of `proof::Check`. A sample: that of the values, and all options of every heap chosen.
+    /// That of `proof::Check` and `proof::check_form`. A sample: that of the values, and all options of every heap chosen.
     pub fn verify(&mut self, query: &VerifyQuery, budget: &Budget) -> VerifyAnswer {
         let mut meter = Meter::new(budget);
         let mut answer = VerifyAnswer {
@@ -102,9 +104,10 @@ impl Session {
             checked: String::new(),
             stop: None,
         };
-        match query.sample {
-            None => whole(&query.certificate, &mut answer, &mut meter),
-            Some(count) => self.sample(query, count, &mut answer, &mut meter),
+        match (&query.certificate.claim, query.sample) {
+            (Claim::ClosedForm(form), _) => closed_form(&query.certificate, form, &mut answer, &mut meter),
+            (_, None) => whole(&query.certificate, &mut answer, &mut meter),
+            (_, Some(count)) => self.sample(query, count, &mut answer, &mut meter),
         }
         if let Some(stop) = &answer.stop {
             answer.reason = stop.to_string();
@@ -169,6 +172,35 @@ fn decide(verdict: Verdict, answer: &mut VerifyAnswer, checked: &str) {
         Verdict::Refused(reason) => (Some(false), reason),
         Verdict::TooLarge(reason) => (None, reason),
     };
+}
+
+/// Steps of the meter between two questions of the checker.
+const FORM_STEPS: u64 = 1 << 14;
+
+/// Bytes of tables for a state of an automaton, about.
+const BYTES_PER_STATE: u64 = 512;
+
+fn closed_form(certificate: &Certificate, form: &Candidate, answer: &mut VerifyAnswer, meter: &mut Meter) {
+    answer.header.method = "both halves of the definition, for all heaps at once, by plain automata".into();
+    let most = CheckLimits::default();
+    let by_memory = meter.budget().memory.map_or(u64::MAX, |bytes| bytes / BYTES_PER_STATE);
+    let (limit, states) = [(Limit::Positions, meter.positions_left()), (Limit::Memory, by_memory)]
+        .into_iter()
+        .min_by_key(|(_, states)| *states)
+        .unwrap_or((Limit::Memory, u64::MAX));
+    let limits = CheckLimits { states: most.states.min(usize::try_from(states).unwrap_or(usize::MAX)), ..most };
+    let mut stop = None;
+    let verdict = check_form(certificate, form, limits, &mut || {
+        stop = meter.steps(FORM_STEPS).err();
+        stop.is_none()
+    });
+    if let (Verdict::TooLarge(reason), true, None) = (&verdict, limits.states < most.states, &stop) {
+        stop = Some(meter.stop(limit).reached(reason.clone()));
+    }
+    match stop {
+        Some(stop) => answer.stop = Some(stop),
+        None => decide(verdict, answer, "the closed form, for all heaps"),
+    }
 }
 
 fn whole(certificate: &Certificate, answer: &mut VerifyAnswer, meter: &mut Meter) {
@@ -253,6 +285,36 @@ mod tests {
                     Err(_) => {}
                 }
             }
+        }
+    }
+
+    fn form(subject: &str, values: &[u64], period: u64, saltus: u64) -> Certificate {
+        let preperiod = values.len() as u64 - period;
+        let form = Candidate::Periodic { preperiod, period, saltus, values: values.to_vec() };
+        Certificate { subject: subject.into(), claim: Claim::ClosedForm(form), hints: Hints::default() }
+    }
+
+    #[test]
+    fn closed_forms_are_proved_or_refused_and_limits_leave_them_open() {
+        let lasker = form("lasker", &[0, 1, 2, 4, 3], 4, 4);
+        for sample in [None, Some(5)] {
+            let answer = verify(&lasker, sample);
+            assert_eq!((answer.accepted, answer.header.status), (Some(true), Status::Proved), "{}", answer.reason);
+        }
+        let wrong = verify(&form("lasker", &[0], 1, 1), None);
+        assert_eq!((wrong.accepted, wrong.header.status), (Some(false), Status::Proved));
+        assert_eq!(wrong.reason, "G(3) = 4, not 3: the option to leave 1 + 2 has this value");
+        let outside = verify(&form("[take squares]", &[0], 1, 0), None);
+        assert_eq!(outside.accepted, Some(false));
+        for budget in [
+            Budget { memory: Some(4096), ..Budget::default() },
+            Budget { positions: Some(8), ..Budget::default() },
+            Budget { time: Some(std::time::Duration::ZERO), ..Budget::default() },
+        ] {
+            let certificate = form("0.C", &[0, 0, 1], 2, 1);
+            let answer = Session::new().verify(&VerifyQuery { certificate, sample: None, seed: 1 }, &budget);
+            assert_eq!((answer.accepted, answer.header.status), (None, Status::Stopped));
+            assert!(answer.stop.is_some() && !answer.reason.is_empty());
         }
     }
 

@@ -34,7 +34,7 @@ fn long_periods_are_accepted_and_changed_ones_refused() {
     let all = all();
     assert!(all.len() >= 3);
     for c in all {
-        let Claim::Period(p) = c.claim;
+        let Claim::Period(p) = c.claim else { continue };
         let answer = verify(&c);
         assert_eq!(answer.accepted, Some(true), "{}: {}", c.subject, answer.reason);
         let mut changes = vec![Periodicity { preperiod: p.preperiod - 1, ..p }, Periodicity { saltus: 1, ..p }];

@@ -16,7 +16,7 @@ use grundy::{
     },
     verify::{VerifyAnswer, VerifyQuery},
 };
-use grundy_core::proof::{Certificate, Check};
+use grundy_core::proof::{Certificate, Check, Claim};
 
 use crate::{
     args::{TextOrJson, VerifyArgs},
@@ -38,6 +38,10 @@ fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
     let bytes = fs::read(&args.file).map_err(|e| Failure::file(&args.file, &e))?;
     let text = String::from_utf8(bytes).map_err(|e| wrong(&e.utf8_error()))?;
     let mut certificate: Certificate = text.parse().map_err(|e| wrong(&e))?;
+    if matches!(certificate.claim, Claim::ClosedForm(_)) && (args.sample.is_some() || args.table.is_some()) {
+        let flags = "leave --sample and --table out";
+        return Err(Failure::usage("a closed form is checked for all heaps at once, by no values").hint(flags));
+    }
     if let Some(path) = &args.table {
         if !certificate.hints.values.is_empty() {
             return Err(Failure::usage("the certificate carries its values itself").hint("leave --table out"));

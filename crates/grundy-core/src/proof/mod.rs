@@ -4,6 +4,8 @@
 //! recomputes everything it needs by plain code (`replay.rs`), and never trusts a hint. A changed claim is refused, whatever the hints
 //! say.
 //!
+//! Periods are checked by `period.rs`, closed forms by `closed_form/`.
+//!
 //! A further kind of certificate is one more [`Claim`], one checker file beside `period.rs`, and one mutation test.
 
 mod certificate;
@@ -22,11 +24,13 @@ pub use period::{Check, Sample};
 pub struct CheckLimits {
     /// Most heaps whose values are recomputed.
     pub heaps: u64,
+    /// Most states of one automaton.
+    pub states: usize,
 }
 
 impl Default for CheckLimits {
     fn default() -> Self {
-        CheckLimits { heaps: 1 << 16 }
+        CheckLimits { heaps: 1 << 16, states: 1 << 20 }
     }
 }
 
@@ -53,6 +57,9 @@ pub enum Verdict {
 /// assert!(matches!(check(&wrong, CheckLimits::default()), Verdict::Refused(_)));
 /// ```
 pub fn check(certificate: &Certificate, limits: CheckLimits) -> Verdict {
+    if let Claim::ClosedForm(form) = &certificate.claim {
+        return check_form(certificate, form, limits, &mut || true);
+    }
     let mut check = Check::new(certificate);
     if check.needed() > limits.heaps {
         return Verdict::TooLarge(format!("{} values are needed, {} are allowed", check.needed(), limits.heaps));
@@ -61,5 +68,26 @@ pub fn check(certificate: &Certificate, limits: CheckLimits) -> Verdict {
         if let Some(verdict) = check.advance(u64::MAX) {
             return verdict;
         }
+    }
+}
+
+/// Checks a certificate of a closed form, until `go_on` says no.
+pub fn check_form(
+    certificate: &Certificate,
+    form: &Candidate,
+    limits: CheckLimits,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Verdict {
+    let game = match period::read(&certificate.subject) {
+        Ok(game) => game,
+        Err(verdict) => return verdict,
+    };
+    if certificate.hints != Hints::default() {
+        return Verdict::Refused("a closed form is checked without hints".into());
+    }
+    match check_closed_form_while(game.rule(), form, limits.states, go_on) {
+        Ok(()) => Verdict::Accepted,
+        Err(ClosedFormError::Limit(reason)) => Verdict::TooLarge(reason),
+        Err(error) => Verdict::Refused(error.to_string()),
     }
 }

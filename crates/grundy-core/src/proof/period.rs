@@ -24,7 +24,9 @@ const BY_DEFINITION: u64 = 1 << 12;
 /// Heaps after which the state of an all-but set must have repeated.
 const ALL_BUT_RUN: u64 = 1 << 20;
 
-/// A certificate that is being checked, some steps at a time.
+/// A certificate of a period that is being checked, some steps at a time.
+///
+/// That of a closed form is accepted by [`check`](super::check) only; here it stays open.
 ///
 /// # Complexity
 /// For N values below the bound: those of `replay.rs`, and O(N) comparisons.
@@ -69,9 +71,12 @@ fn refuse<T>(reason: impl Into<String>) -> Result<T, Verdict> {
 impl Check {
     /// Begins a check; what can be said without values is said at once.
     pub fn new(certificate: &Certificate) -> Check {
-        let Claim::Period(claimed) = certificate.claim;
         let hints = certificate.hints.clone();
-        let (needed, work) = match begin(&certificate.subject, claimed, &hints) {
+        let (claimed, begun) = match certificate.claim {
+            Claim::Period(claimed) => (claimed, begin(&certificate.subject, claimed, &hints)),
+            Claim::ClosedForm(_) => (Periodicity { preperiod: 0, period: 1, saltus: 0 }, not_by_values()),
+        };
+        let (needed, work) = match begun {
             Ok(begun) => begun,
             Err(verdict) => (0, Work::Done(verdict)),
         };
@@ -169,6 +174,10 @@ impl Check {
     }
 }
 
+fn not_by_values<T>() -> Result<T, Verdict> {
+    Err(Verdict::TooLarge("a closed form is not checked by values".into()))
+}
+
 /// The different prime divisors of n.
 fn primes_of(mut n: u64) -> Vec<u64> {
     let mut primes = Vec::new();
@@ -189,7 +198,7 @@ fn primes_of(mut n: u64) -> Vec<u64> {
 }
 
 /// The game of a subject.
-fn read(subject: &str) -> Result<std::sync::Arc<HeapGame>, Verdict> {
+pub(super) fn read(subject: &str) -> Result<std::sync::Arc<HeapGame>, Verdict> {
     let game = read_heap_game(subject).map_err(|e| Verdict::Refused(format!("the subject is not readable: {e}")))?;
     if game.heap_of(0) != Some(0) {
         return refuse("the positions of this game are not the heaps of its rule; the claim must be about the rule");
@@ -267,7 +276,7 @@ impl<'a, F: Fn(u64) -> u64> Sample<'a, F> {
     /// # Errors
     /// The verdict, where it needs no values.
     pub fn new(certificate: &'a Certificate, values: F) -> Result<Self, Verdict> {
-        let Claim::Period(claimed) = certificate.claim;
+        let Claim::Period(claimed) = certificate.claim else { return not_by_values() };
         let (needed, work) = begin(&certificate.subject, claimed, &certificate.hints)?;
         if let Work::Done(verdict) = work {
             return Err(verdict);

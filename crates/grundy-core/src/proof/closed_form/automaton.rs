@@ -304,6 +304,27 @@ impl Automaton {
         other
     }
 
+    /// Merges states that cannot be told apart by what may have been read before; sets of states become smaller by that.
+    pub(super) fn merge_by_past(&self, effort: &mut Effort) -> Result<Automaton, Stop> {
+        let mut back = self.reverse();
+        back.merge(effort)?;
+        Ok(back.reverse())
+    }
+
+    /// What accepts the words read backwards.
+    fn reverse(&self) -> Automaton {
+        let mut edges = vec![Vec::new(); self.edges.len()];
+        for (from, e) in (0u32..).zip(&self.edges) {
+            for (l, to) in e {
+                edges[*to as usize].push((*l, from));
+            }
+        }
+        let mut accept = vec![false; self.edges.len()];
+        self.start.iter().for_each(|q| accept[*q as usize] = true);
+        let start = (0u32..).zip(&self.accept).filter(|(_, a)| **a).map(|(q, _)| q).collect();
+        Automaton { tracks: self.tracks, start, edges, accept }
+    }
+
     /// A shortest word that is accepted.
     pub(super) fn shortest(&self, effort: &mut Effort) -> Result<Option<Vec<Letter>>, Stop> {
         let everything = Automaton { tracks: self.tracks, start: Vec::new(), edges: Vec::new(), accept: Vec::new() };

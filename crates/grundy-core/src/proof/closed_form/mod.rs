@@ -5,7 +5,7 @@ mod automaton;
 mod candidate;
 mod options;
 
-use core::{fmt, ops::ControlFlow};
+use core::{cmp::Ordering, fmt, ops::ControlFlow};
 
 pub use candidate::Candidate;
 
@@ -17,6 +17,7 @@ use self::{
 use crate::{
     ruleset::OptionSink,
     rulesets::heap::{Comparison, HeapRule},
+    theory::mex,
 };
 
 /// A heap at which a closed form is wrong.
@@ -26,6 +27,8 @@ pub struct Counterexample {
     pub n: u64,
     /// What the closed form says of it.
     pub guessed: u64,
+    /// Its Grundy value, where it was computed.
+    pub actual: Option<u64>,
     /// Why that is wrong.
     pub why: Mistake,
 }
@@ -67,17 +70,22 @@ impl core::error::Error for ClosedFormError {}
 
 impl fmt::Display for Counterexample {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Counterexample { n, guessed, .. } = self;
+        let Counterexample { n, guessed, actual, .. } = self;
+        if let Some(actual) = actual {
+            write!(f, "G({n}) = {actual}, not {guessed}: ")?;
+        } else {
+            write!(f, "G({n}) is not {guessed}: ")?;
+        }
         match &self.why {
-            Mistake::OptionHasIt(None) => write!(f, "G({n}) is not {guessed}: an option has this value"),
+            Mistake::OptionHasIt(None) => f.write_str("an option has this value"),
             Mistake::OptionHasIt(Some(parts)) if parts.is_empty() => {
-                write!(f, "G({n}) is not {guessed}: the option to leave nothing has this value")
+                f.write_str("the option to leave nothing has this value")
             }
             Mistake::OptionHasIt(Some(parts)) => {
                 let parts: Vec<String> = parts.iter().map(u64::to_string).collect();
-                write!(f, "G({n}) is not {guessed}: the option to leave {} has this value", parts.join(" + "))
+                write!(f, "the option to leave {} has this value", parts.join(" + "))
             }
-            Mistake::NoOptionHas(v) => write!(f, "G({n}) is not {guessed}: no option has value {v}"),
+            Mistake::NoOptionHas(v) => write!(f, "no option has value {v}"),
         }
     }
 }
@@ -85,7 +93,7 @@ impl fmt::Display for Counterexample {
 /// Heaps tried by the definition before anything is built, so that what is wrong early is told by its first heap.
 const TRIED: u64 = 1 << 8;
 
-/// Options looked at by the definition before and after.
+/// Heaps and options looked at by the definition, before and after.
 const OPTIONS_TRIED: u64 = 1 << 22;
 
 /// Checks that `candidate` gives the Grundy value of heap n under `rule`, for all n; no automaton may have more than
@@ -130,11 +138,13 @@ pub fn check_closed_form_while(
     candidate.check_shape()?;
     let effort = &mut Effort::new(limit, go_on);
     let ways = Ways::of(rule, effort)?;
-    let g = candidate.relation(N, V, effort)?;
-    check_function(&g, effort)?;
+    if let Candidate::Automaton { .. } = candidate {
+        check_function(&candidate.relation(N, V, effort)?, effort)?;
+    }
     if let (Some(wrong), _) = first_mistake(rule, candidate, TRIED) {
         return Err(ClosedFormError::Refuted(wrong));
     }
+    let g = candidate.relation(N, V, effort)?;
     let options = ways.values(&g, effort)?;
     // (E) no option of n has the value of n
     let same = g.rename(&[(N, N), (V, T)]);
@@ -149,14 +159,14 @@ pub fn check_closed_form_while(
     // (C) every smaller value is that of an option
     let less = Sum::of(&[(1, T), (-1, V)], 0).compare(Comparison::Less, effort)?;
     let wanted = Automaton::join(&[&g, &less], N | T, effort)?;
-    let options = Automaton::union(&options, N | T);
+    let options = Automaton::union(&options, N | T).merge_by_past(effort)?;
     match wanted.shortest_outside(&options, effort)? {
         Some(word) => Err(refuted(rule, candidate, &word, |t| Mistake::NoOptionHas(t))),
         None => Ok(()),
     }
 }
 
-/// Checks that every n has one value. (A periodic candidate always has.)
+/// Checks that every n has one value; by a formula it always has.
 fn check_function(g: &Automaton, effort: &mut Effort) -> Result<(), ClosedFormError> {
     let malformed = |word: &[Letter], what: &str| {
         let n = number(word, N).map_or("a number beyond 64 bits".into(), |n| n.to_string());
@@ -187,7 +197,9 @@ fn refuted(
     };
     match (first_mistake(rule, candidate, n.saturating_add(1)), candidate.value(n)) {
         ((Some(wrong), _), _) => ClosedFormError::Refuted(wrong),
-        ((None, false), Some(guessed)) => ClosedFormError::Refuted(Counterexample { n, guessed, why: mistake(t) }),
+        ((None, false), Some(guessed)) => {
+            ClosedFormError::Refuted(Counterexample { n, guessed, actual: None, why: mistake(t) })
+        }
         _ => ClosedFormError::Limit(format!("the automata and the definition disagree about heap {n}")),
     }
 }
@@ -197,40 +209,33 @@ fn first_mistake(rule: &HeapRule, candidate: &Candidate, end: u64) -> (Option<Co
     let mut values: Vec<u64> = Vec::new();
     let mut left = OPTIONS_TRIED;
     for n in 0..end {
-        let Some(guessed) = candidate.value(n) else { return (None, false) };
+        // heaps without options cost something too
+        left = left.saturating_sub(1);
+        let Some(guessed) = candidate.value(n).filter(|_| left > 0) else { return (None, false) };
         let mut same = None;
-        let mut smaller = Vec::new();
-        let whole = rule.each_option(
-            n,
-            &mut Tried {
-                left: &mut left,
-                visit: |parts: &[u64]| {
-                    let value = parts.iter().fold(0, |x, p| x ^ values[*p as usize]);
-                    if value == guessed && same.is_none() {
-                        same = Some(parts.to_vec());
-                    }
-                    if value < guessed {
-                        smaller.push(value);
-                    }
-                },
-            },
-        );
-        if whole.is_break() {
+        let mut found = Vec::new();
+        let visit = |parts: &[u64]| {
+            let value = parts.iter().fold(0, |x, p| x ^ values[*p as usize]);
+            if value == guessed && same.is_none() {
+                same = Some(parts.to_vec());
+            }
+            found.push(value);
+        };
+        if rule.each_option(n, &mut Tried { left: &mut left, visit }).is_break() {
             return (None, false);
         }
-        smaller.sort_unstable();
-        smaller.dedup();
-        let missing = (0..guessed).zip(smaller.iter().map(Some).chain([None])).find(|(v, has)| *has != Some(v));
-        let why = match (missing, same) {
-            // a smaller value than the guess is the true one, as far as the options are known
-            (Some((v, _)), _) => Mistake::NoOptionHas(v),
-            (None, Some(parts)) => Mistake::OptionHasIt(Some(parts)),
-            (None, None) => {
+        // a mex is at most the number of values
+        let most = found.len() as u64;
+        let actual = mex(found.into_iter().filter(|v| *v <= most));
+        let why = match actual.cmp(&guessed) {
+            Ordering::Equal => {
                 values.push(guessed);
                 continue;
             }
+            Ordering::Less => Mistake::NoOptionHas(actual),
+            Ordering::Greater => Mistake::OptionHasIt(same),
         };
-        return (Some(Counterexample { n, guessed, why }), true);
+        return (Some(Counterexample { n, guessed, actual: Some(actual), why }), true);
     }
     (None, true)
 }
@@ -257,3 +262,6 @@ impl<F: FnMut(&[u64])> OptionSink<u64> for Tried<'_, F> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
