@@ -8,6 +8,7 @@ pub mod check;
 pub mod compare;
 pub mod discover;
 pub mod explain;
+pub mod form;
 pub mod formats;
 mod interner;
 pub mod judge;

@@ -3,6 +3,7 @@
 pub mod check;
 pub mod compare;
 pub mod completions;
+pub mod formula;
 pub mod games;
 pub mod judge;
 pub mod man;

@@ -139,9 +139,8 @@ pub(super) fn shortest(data: &Data) -> Option<Formula> {
 fn values(data: &Data, cells: usize, terms: Vec<Term>) -> Vec<Value> {
     let (n0, p) = (data.preperiod, data.period);
     let right_at = |t: &Term, at: usize| t.eval(&[at as i128]) == Ok(data.values[at]);
-    let right = |t: &Term| {
-        Cells::of(cells, |i| right_at(t, i) && (i < n0 || (right_at(t, i + p) && right_at(t, i + 2 * p))))
-    };
+    let right =
+        |t: &Term| Cells::of(cells, |i| right_at(t, i) && (i < n0 || (right_at(t, i + p) && right_at(t, i + 2 * p))));
     let mut found: Vec<Value> = Vec::new();
     for term in terms {
         let (right, length) = (right(&term), text_length(&term));
@@ -160,7 +159,8 @@ fn values(data: &Data, cells: usize, terms: Vec<Term>) -> Vec<Value> {
     let mut chosen = Vec::new();
     while !missing.is_empty() {
         let worth = kept.iter().enumerate().map(|(at, v)| (at, v.right.and(missing).len() * 1000 / v.length));
-        let Some((at, _)) = worth.max_by_key(|(at, worth)| (*worth, Reverse(*at))).filter(|(_, worth)| *worth > 0) else {
+        let Some((at, _)) = worth.max_by_key(|(at, worth)| (*worth, Reverse(*at))).filter(|(_, worth)| *worth > 0)
+        else {
             break;
         };
         let v = kept.remove(at);

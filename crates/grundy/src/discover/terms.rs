@@ -146,7 +146,7 @@ impl Data {
                 let first = std::ptr::eq(line, &lines[0]);
                 for d in most_frequent(rest.iter().copied(), if first { SMALL } else { 3 }) {
                     let term = combined(line.as_ref(), &integer(0), 0, d);
-                    if first || plain.len() < 2 * SMALL {
+                    if first || (self.saltus % self.period as i128 == 0 && plain.len() < 2 * SMALL) {
                         plain.push(term.clone());
                     }
                     found.push(term);
@@ -278,9 +278,10 @@ impl Data {
     fn starts(&self, found: &mut Vec<Term>, plain: &mut Vec<Term>) {
         let head = &self.values[..self.preperiod.min(SMALL)];
         plain.extend(most_frequent(head.iter().copied(), SMALL).into_iter().map(integer));
-        for (k, d) in
-            most_frequent((1..head.len()).map(|i| (head[i] - head[i - 1], head[i] - i as i128 * (head[i] - head[i - 1]))), 2)
-        {
+        for (k, d) in most_frequent(
+            (1..head.len()).map(|i| (head[i] - head[i - 1], head[i] - i as i128 * (head[i] - head[i - 1]))),
+            2,
+        ) {
             plain.push(affine(n(), k, d));
         }
         if self.period == 1 && self.saltus == 0 {
