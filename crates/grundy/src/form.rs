@@ -144,7 +144,7 @@ mod tests {
             ("[take 1..3]", "n mod 4"),
             ("allbut[{1, 2, 3}]", "n div 4"),
             ("[take divisors]", "bitlength(lowbit(n))"),
-            ("0.8", "(n + 2) div 3"),
+            ("0.8", "max((n - 1) div 3, 0)"),
         ];
         for (game, expected) in rows {
             assert_eq!(formula(game), expected, "{game}");
@@ -152,6 +152,8 @@ mod tests {
         assert_eq!(find("0.8").unwrap().status, Status::Observed);
         assert!(matches!(find("kayles").unwrap().form, ProgramForm::Table { .. }));
         assert!(find("[take k where 3*k <= n]").is_err());
+        let (budget, game) = (Budget { positions: Some(500), ..Budget::default() }, read_heap_game("0.007").unwrap());
+        assert!(find_form(&mut Session::new(), &game, &budget).unwrap_err().stop.is_some());
     }
 
     #[test]
