@@ -36,6 +36,8 @@ pub enum Command {
     Verify(VerifyArgs),
     /// Print Grundy values, or lost positions, of a box of positions
     Table(TableArgs),
+    /// Print a program, or LaTeX, for the values of a game
+    Formula(FormulaArgs),
     /// Answer a judge's input in the judge's words, write test files, stress-test a program
     Judge(Box<JudgeArgs>),
     /// List the games, or explain one
@@ -499,6 +501,48 @@ pub struct TableArgs {
     /// Output format
     #[arg(long, value_enum, default_value = "text", env = "GRUNDY_FORMAT")]
     pub format: TextOrJson,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ProgramLanguage {
+    /// C99
+    C,
+    /// C++11
+    #[value(alias = "c++")]
+    Cpp,
+    /// Rust
+    Rust,
+    /// Python 3
+    #[value(alias = "py")]
+    Python,
+    /// JavaScript with BigInt
+    #[value(alias = "javascript")]
+    Js,
+    /// A display with amsmath
+    #[value(alias = "tex")]
+    Latex,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "Examples:
+  grundy formula lasker --lang c
+  grundy formula '[take powers of 2]' --lang latex
+  grundy formula kayles --lang python --out kayles.py
+
+Prints a function grundy(n): the formula of a theorem, or the period of the values, as a formula where a short one is found and as
+a table elsewhere. The comment on top says whether it is proved, by what, and for which n. A period that was only observed is
+printed too, and its comment says so. Exit code 3 means that no form is known; then nothing is printed.")]
+pub struct FormulaArgs {
+    /// A heap game: a name, a code such as 0.77, or a rule such as '[take 1..3]'
+    pub rule: String,
+    /// What to print
+    #[arg(long, value_enum, value_name = "LANGUAGE")]
+    pub lang: ProgramLanguage,
+    /// Write to this file, put in place only when it is complete
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
     #[command(flatten)]
     pub limits: LimitArgs,
 }

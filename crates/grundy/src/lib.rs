@@ -9,6 +9,7 @@ pub mod closed_form;
 pub mod compare;
 pub mod discover;
 pub mod explain;
+pub mod form;
 pub mod formats;
 mod interner;
 pub mod judge;

@@ -23,6 +23,7 @@ const GRUNDY: &[&[&str]] = &[
 const FACES: &[(&str, &[&str])] = &[
     ("check", &["formats"]),
     ("compare", &["period"]),
+    ("form", &["period", "formats"]),
     ("formats", &["check", "compare", "period", "sweep", "verify"]),
     ("judge", &["formats", "check"]),
     ("period", &[]),

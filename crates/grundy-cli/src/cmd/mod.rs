@@ -4,6 +4,7 @@ pub mod check;
 pub mod compare;
 pub mod completions;
 pub mod discover;
+pub mod formula;
 pub mod games;
 pub mod judge;
 pub mod man;

@@ -128,13 +128,14 @@ mod tests {
     use super::*;
 
     fn first(f: impl Fn(u64) -> u64) -> Option<String> {
-        let values: Vec<u64> = (0..4096).map(f).collect();
+        let values: Vec<u64> = (0..1024).map(f).collect();
         simple_forms(&values).first().map(|f| f.to_string())
     }
 
     #[test]
     fn forms_with_binary_digits() {
-        let rows: &[(fn(u64) -> u64, &str)] = &[
+        type Row = (fn(u64) -> u64, &'static str);
+        let rows: &[Row] = &[
             (|n| n ^ 5, "n xor 5"),
             (|n| n & n.wrapping_sub(1), "n - lowbit(n)"),
             (|n| n & n.wrapping_neg(), "lowbit(n)"),

@@ -146,7 +146,7 @@ impl Data {
                 let first = std::ptr::eq(line, &lines[0]);
                 for d in most_frequent(rest.iter().copied(), if first { SMALL } else { 3 }) {
                     let term = combined(line.as_ref(), &integer(0), 0, d);
-                    if first || plain.len() < 2 * SMALL {
+                    if first || (self.saltus % self.period as i128 == 0 && plain.len() < 2 * SMALL) {
                         plain.push(term.clone());
                     }
                     found.push(term);

@@ -5,4 +5,5 @@ pub mod checksum;
 pub mod json;
 #[cfg(feature = "parquet")]
 pub mod parquet;
+pub mod program;
 pub mod stream;
