@@ -325,6 +325,9 @@ pub struct DiscoverArgs {
     /// Last heap whose value is looked at [default: 4096]
     #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
     pub to: Option<u64>,
+    /// Write a certificate of the proved form, which grundy verify checks
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
     /// Output format
     #[arg(long, value_enum, default_value = "text", env = "GRUNDY_FORMAT")]
     pub format: TextOrJson,
@@ -357,6 +360,9 @@ pub struct ProveArgs {
     /// Claim that the values are bounded
     #[arg(long, conflicts_with = "claim")]
     pub bounded: bool,
+    /// Write a certificate of the proved form, which grundy verify checks
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
     /// Output format
     #[arg(long, value_enum, default_value = "text", env = "GRUNDY_FORMAT")]
     pub format: TextOrJson,

@@ -73,3 +73,29 @@ fn arithmetic_periods_are_proved_and_swept() {
         assert!(text(&out).contains(row), "{}", text(&out));
     }
 }
+
+#[test]
+fn certificates_of_forms_are_verified() {
+    let dir = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("closed_forms");
+    std::fs::create_dir_all(&dir).unwrap();
+    for (name, words) in [
+        ("a", &["discover", "lasker"][..]),
+        ("b", &["period", "0.8C", "--prove"]),
+        ("c", &["prove", "[take powers of 2]", "n mod 3"]),
+        ("d", &["discover", "[take k where n mod 2 = 0]"]),
+    ] {
+        let path = dir.join(name);
+        let file = path.to_str().unwrap();
+        let out = grundy(&[words, &["--certificate", file]].concat());
+        assert_eq!(out.status.code(), Some(0), "{words:?} {}", text(&out));
+        let (answer, code) = json(&["verify", file]);
+        assert_eq!((code, &answer["accepted"]), (Some(0), &true.into()), "{words:?} {answer}");
+        let certificate = std::fs::read_to_string(&path).unwrap();
+        let subject = certificate.lines().find(|l| l.starts_with("subject")).unwrap();
+        std::fs::write(&path, certificate.replace(subject, "subject 0.6")).unwrap();
+        assert_eq!(grundy(&["verify", file]).status.code(), Some(1), "{words:?}");
+    }
+    let file = dir.join("none");
+    let out = grundy(&["discover", "[take squares]", "--certificate", file.to_str().unwrap()]);
+    assert_eq!((out.status.code(), file.exists()), (Some(3), false));
+}

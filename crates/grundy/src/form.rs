@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use grundy_core::{notation::formula::Formula, rulesets::HeapGame, theory::Periodicity};
+use grundy_core::{notation::formula::Formula, proof::Candidate, rulesets::HeapGame, theory::Periodicity};
 
 use crate::{
     Session,
     answer::Status,
     budget::{Budget, Meter, StopReason},
+    closed_form::{DISCOVER_TO, DiscoverQuery},
     discover::readable,
-    formats::program::ProgramForm,
+    formats::program::{Automaton, ProgramForm},
     period::PeriodQuery,
 };
 
@@ -77,6 +78,23 @@ pub fn find_form(session: &mut Session, game: &Arc<HeapGame>, budget: &Budget) -
     }
     if let Some(found) = known {
         return Ok(found);
+    }
+    let discovered = session.discover(&DiscoverQuery { game: game.clone(), to: DISCOVER_TO }, budget);
+    if let (Some(form), Status::Proved) = (discovered.form, discovered.header.status) {
+        let form = match (form.formula, form.candidate) {
+            (Some(formula), _) => Some(ProgramForm::Formula(formula)),
+            (None, Candidate::Periodic { preperiod, period, saltus, values }) => {
+                Some(ProgramForm::Table { period: Periodicity { preperiod, period, saltus }, values })
+            }
+            (None, Candidate::Automaton { next, accept }) => {
+                let rows: Vec<[usize; 4]> = next.iter().map(|row| row.map(|t| t as usize)).collect();
+                Automaton::new(&rows, &accept).map(ProgramForm::Automaton)
+            }
+        };
+        if let Some(form) = form {
+            let method = discovered.header.method;
+            return Ok(FoundForm { form, status: Status::Proved, method, known_to: None });
+        }
     }
     let answer = session.period(&PeriodQuery { game: game.clone(), to: None, prove: true }, budget);
     let none = |reason: String, stop: Option<StopReason>| NoForm { reason, stop };

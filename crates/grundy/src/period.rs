@@ -315,6 +315,9 @@ fn by_values(sequence: &Sequence, shift: u64, meter: &mut Meter) -> (Found, Opti
     (found, unseen)
 }
 
+/// What automata decide.
+pub(crate) const BY_AUTOMATA: &str = "no option has the value, and every smaller one has an option";
+
 /// Most states that a proof by automata may meet.
 const MOST_STATES: u64 = 1 << 22;
 
@@ -326,7 +329,7 @@ fn prove_observed(found: &mut Found, game: &HeapGame, sequence: &Sequence, meter
     let graph = graph_of(&Form::periodic(p, &values), meter)?;
     if prove(game.rule(), &graph, meter)? == Verdict::Proved {
         found.status = Status::Proved;
-        found.theorem = Some("no option has the value, and every smaller one has an option");
+        found.theorem = Some(BY_AUTOMATA);
         found.source = Some("BHMV94");
         found.max = if p.saltus == 0 { values.iter().copied().max() } else { None };
         found.method = "seen in the values, and then decided for all heaps by automata".into();

@@ -15,7 +15,8 @@ use crate::{
     Session,
     answer::{Header, Stats, Status},
     budget::{Budget, Limit, Meter, StopReason},
-    period::PeriodAnswer,
+    discover::Form,
+    period::{BY_AUTOMATA, PeriodAnswer},
     play::Random,
     sequence::{Shape, ValueTable, best_split},
 };
@@ -63,6 +64,12 @@ impl Session {
         if game.heap_of(0) != Some(0) {
             return None;
         }
+        if answer.theorem == Some(BY_AUTOMATA) {
+            let (sequence, _) = self.knowledge().run(game, 0, &mut Meter::unlimited());
+            let count = usize::try_from(period.preperiod + period.period).ok()?;
+            let values: Vec<u64> = sequence.table().iter_from(0).take(count).collect();
+            return self.form_certificate(game, &Form::periodic(period, &values));
+        }
         let mut certificate =
             Certificate { subject: game.name().to_owned(), claim: Claim::Period(period), hints: Hints::default() };
         if let Some(bound) = answer.bound {
@@ -78,6 +85,15 @@ impl Session {
             };
         }
         Some(certificate)
+    }
+
+    /// The certificate of a form that was proved of a game by automata.
+    ///
+    /// None if positions of the game are not the heaps of its rule.
+    pub fn form_certificate(&self, game: &Arc<HeapGame>, form: &Form) -> Option<Certificate> {
+        let claim = Claim::ClosedForm(form.candidate.clone());
+        let starts = game.heap_of(0) == Some(0);
+        starts.then(|| Certificate { subject: game.name().to_owned(), claim, hints: Hints::default() })
     }
 
     /// Checks a certificate: all of it by the checker of `grundy-core`, which knows no engine; or a sample.

@@ -2,21 +2,25 @@
 
 use std::{
     io::{self, Write},
+    path::Path,
     process::ExitCode,
+    sync::Arc,
 };
 
 use grundy::{
     Session,
     answer::Status,
     closed_form::{DISCOVER_TO, DiscoverAnswer, DiscoverQuery},
+    discover::Form,
     formats::json,
 };
-use grundy_core::notation::read_heap_game;
+use grundy_core::{notation::read_heap_game, rulesets::HeapGame};
 
 use crate::{
     args::{DiscoverArgs, TextOrJson},
-    failure::Failure,
+    failure::{Failure, code},
     limits,
+    output::Output,
 };
 
 pub fn run(args: DiscoverArgs) -> Result<ExitCode, Failure> {
@@ -28,14 +32,41 @@ fn discover(args: &DiscoverArgs) -> Result<ExitCode, Failure> {
     let budget = limits::budget(&args.limits, limits::Default::Interactive)?;
     let game = read_heap_game(&args.rule).map_err(|e| Failure::syntax(&args.rule, e))?;
     let query = DiscoverQuery { game, to: args.to.unwrap_or(DISCOVER_TO) };
-    let answer = Session::new().discover(&query, &budget);
+    let mut session = Session::new();
+    let answer = session.discover(&query, &budget);
     let mut out = limits::stdout();
     match args.format {
         TextOrJson::Json => writeln!(out, "{}", json::discover(&answer))?,
         TextOrJson::Text => text(&mut out, &answer)?,
     }
     out.flush()?;
+    let proved = answer.form.as_ref().filter(|_| answer.header.status == Status::Proved);
+    if let Some(code) = certify(&session, &query.game, proved, args.certificate.as_deref())? {
+        return Ok(code);
+    }
     Ok(answer.stop.as_ref().map_or(ExitCode::SUCCESS, |s| ExitCode::from(limits::exit_code(s))))
+}
+
+/// Writes the certificate of a proved form, if one is wanted; the exit code if none is proved.
+pub(super) fn certify(
+    session: &Session,
+    game: &Arc<HeapGame>,
+    proved: Option<&Form>,
+    path: Option<&Path>,
+) -> Result<Option<ExitCode>, Failure> {
+    let Some(path) = path else { return Ok(None) };
+    match proved.and_then(|form| session.form_certificate(game, form)) {
+        Some(certificate) => {
+            let mut out = Output::open(Some(path))?;
+            let written = out.write_all(certificate.to_string().as_bytes()).and_then(|()| out.close());
+            written.map_err(|e| Failure::file(path, &e))?;
+            Ok(None)
+        }
+        None => {
+            let _ = writeln!(io::stderr(), "no form is proved: {} is not written", path.display());
+            Ok(Some(ExitCode::from(code::STOPPED)))
+        }
+    }
 }
 
 fn text(out: &mut impl Write, answer: &DiscoverAnswer) -> io::Result<()> {

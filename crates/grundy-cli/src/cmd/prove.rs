@@ -21,6 +21,8 @@ use crate::{
     limits,
 };
 
+use super::discover::certify;
+
 pub fn run(args: ProveArgs) -> Result<ExitCode, Failure> {
     let json = args.format == TextOrJson::Json;
     prove(&args).map_err(|f| f.in_json(json))
@@ -45,13 +47,19 @@ fn prove(args: &ProveArgs) -> Result<ExitCode, Failure> {
             return Err(Failure::usage("a claim is needed").hint(hint));
         }
     };
-    let answer = Session::new().prove(&ProveQuery { game, claim }, &budget)?;
+    let mut session = Session::new();
+    let query = ProveQuery { game, claim };
+    let answer = session.prove(&query, &budget)?;
     let mut out = limits::stdout();
     match args.format {
         TextOrJson::Json => writeln!(out, "{}", json::prove(&answer))?,
         TextOrJson::Text => text(&mut out, &answer)?,
     }
     out.flush()?;
+    let proved = answer.form.as_ref().filter(|_| answer.holds == Some(true));
+    if let Some(path) = args.certificate.as_deref().filter(|_| answer.holds == Some(true)) {
+        certify(&session, &query.game, proved, Some(path))?;
+    }
     Ok(match (answer.holds, &answer.stop) {
         (Some(true), _) => ExitCode::SUCCESS,
         (Some(false), _) => ExitCode::from(code::DOES_NOT_HOLD),
