@@ -5,6 +5,9 @@ mod compile;
 mod learn;
 mod prove;
 mod relation;
+mod tuple;
+
+pub use tuple::{MOST_HEAPS, NAMES, TupleAnswer, TupleFinding, TupleQuery, TupleSearch, TupleVerdict};
 
 use crate::budget::StopReason;
 
