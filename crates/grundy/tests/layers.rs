@@ -23,7 +23,8 @@ const GRUNDY: &[&[&str]] = &[
 const FACES: &[(&str, &[&str])] = &[
     ("check", &["formats"]),
     ("compare", &["period"]),
-    ("formats", &["check", "compare", "period", "sweep", "verify"]),
+    ("discover", &[]),
+    ("formats", &["check", "compare", "discover", "period", "sweep", "verify"]),
     ("judge", &["formats", "check"]),
     ("period", &[]),
     ("play", &[]),

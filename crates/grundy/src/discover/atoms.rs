@@ -131,7 +131,11 @@ pub(super) fn periodic(
                 return None;
             }
             let (n, v) = (n + q * u128::from(period), v + q * u128::from(saltus));
-            (n & 1 == u128::from(letter & 1) && v & 1 == u128::from(letter >> 1 & 1)).then_some((*regular, n >> 1, v >> 1))
+            (n & 1 == u128::from(letter & 1) && v & 1 == u128::from(letter >> 1 & 1)).then_some((
+                *regular,
+                n >> 1,
+                v >> 1,
+            ))
         },
         |(_, n, v)| *n == 0 && *v == 0,
         meter,

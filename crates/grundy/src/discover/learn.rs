@@ -99,7 +99,16 @@ mod tests {
         assert_eq!(states(|n| n), Some(1));
         assert_eq!(states(|n| n % 3), Some(6));
         assert_eq!(states(|n| n ^ 5), Some(4));
-        assert!(states(|n| if n % 4 == 3 { n + 1 } else if n % 4 == 0 && n > 0 { n - 1 } else { n }).is_some());
+        assert!(
+            states(|n| if n % 4 == 3 {
+                n + 1
+            } else if n % 4 == 0 && n > 0 {
+                n - 1
+            } else {
+                n
+            })
+            .is_some()
+        );
         assert!(states(|n| n / 2).is_some());
         assert!(states(|n| n & n.wrapping_neg()).is_some());
     }

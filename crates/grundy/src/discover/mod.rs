@@ -36,8 +36,15 @@ impl From<StopReason> for Halt {
 mod tests {
     use grundy_core::notation::{formula::Formula, read_heap_game};
 
-    use super::{prove::{Verdict, prove}, *};
-    use crate::{budget::Meter, plan, sequence::{Sequence, observed_period, ValueTable}};
+    use super::{
+        prove::{Verdict, prove},
+        *,
+    };
+    use crate::{
+        budget::Meter,
+        plan,
+        sequence::{Sequence, ValueTable, observed_period},
+    };
     use std::time::Instant;
 
     fn values(rule: &str, to: u64) -> Vec<u64> {
@@ -55,7 +62,11 @@ mod tests {
             ("nim", "n", true),
             ("lasker", "n", false),
             ("lasker", "n mod 4 == 3: n+1; n mod 4 == 0 and n > 0: n-1; else n", true),
-            ("[take any | split into a, b where a != b]", "n mod 4 == 3: n+1; n mod 4 == 0 and n > 0: n-1; else n", true),
+            (
+                "[take any | split into a, b where a != b]",
+                "n mod 4 == 3: n+1; n mod 4 == 0 and n > 0: n-1; else n",
+                true,
+            ),
             ("[take odd]", "n mod 2", true),
             ("[take even]", "n div 2", true),
             ("[take 1..3]", "n bitand 3", true),
@@ -86,8 +97,13 @@ mod tests {
             let p = observed_period(&table, &mut Meter::unlimited()).unwrap().unwrap();
             let game = read_heap_game(code).unwrap();
             let start = Instant::now();
-            let m = &mut Meter::new(&crate::budget::Budget { time: Some(std::time::Duration::from_secs(20)), ..Default::default() });
-            let graph = atoms::periodic([0, 1], p.preperiod, p.period, p.saltus, &v[..(p.preperiod + p.period) as usize], m).unwrap();
+            let m = &mut Meter::new(&crate::budget::Budget {
+                time: Some(std::time::Duration::from_secs(20)),
+                ..Default::default()
+            });
+            let graph =
+                atoms::periodic([0, 1], p.preperiod, p.period, p.saltus, &v[..(p.preperiod + p.period) as usize], m)
+                    .unwrap();
             let verdict = prove(game.rule(), &graph, m);
             eprintln!("{code} {p:?}: {} states, {verdict:?} {:?}", graph.states(), start.elapsed());
         }

@@ -106,7 +106,8 @@ impl Relation {
             }
             name[s as usize]
         };
-        let mut new_starts: Vec<u32> = starts.iter().map(|s| visit(*s, &mut order)).filter(|s| *s != u32::MAX).collect();
+        let mut new_starts: Vec<u32> =
+            starts.iter().map(|s| visit(*s, &mut order)).filter(|s| *s != u32::MAX).collect();
         new_starts.sort_unstable();
         new_starts.dedup();
         let (mut offsets, mut targets) = (Vec::new(), Vec::new());
@@ -187,7 +188,8 @@ impl Relation {
         sorted.sort_unstable();
         assert!(names.len() == self.tracks.len() && sorted.windows(2).all(|w| w[0].0 < w[1].0), "one name a track");
         let letter = |old: u32| sorted.iter().enumerate().map(|(new, (_, i))| (old >> i & 1) << new).sum::<u32>();
-        let edges = (0..self.states() as u32).map(|s| self.edges_of(s).map(|(l, t)| (letter(l), t)).collect()).collect();
+        let edges =
+            (0..self.states() as u32).map(|s| self.edges_of(s).map(|(l, t)| (letter(l), t)).collect()).collect();
         let tracks = sorted.iter().map(|(t, _)| *t).collect();
         Relation::trimmed(tracks, self.starts.clone(), edges, self.accepting.clone())
     }
@@ -198,7 +200,9 @@ impl Relation {
         let shift = self.states() as u32;
         let starts = self.starts.iter().copied().chain(other.starts.iter().map(|s| s + shift)).collect();
         let mut edges: Vec<Edges> = (0..shift).map(|s| self.edges_of(s).collect()).collect();
-        edges.extend((0..other.states() as u32).map(|s| other.edges_of(s).map(|(l, t)| (l, t + shift)).collect::<Edges>()));
+        edges.extend(
+            (0..other.states() as u32).map(|s| other.edges_of(s).map(|(l, t)| (l, t + shift)).collect::<Edges>()),
+        );
         let accepting = self.accepting.iter().chain(&other.accepting).copied().collect();
         Relation::trimmed(self.tracks.clone(), starts, edges, accepting).minimised(meter)
     }
@@ -510,7 +514,9 @@ impl<'a> Product<'a> {
         let mut left: Vec<usize> = (0..parts.len()).collect();
         while !left.is_empty() {
             let new = |i: usize| parts[i].tracks.iter().filter(|t| !order.contains(t)).count();
-            let Some(best) = (0..left.len()).min_by_key(|j| (new(left[*j]), parts[left[*j]].tracks.len())) else { break };
+            let Some(best) = (0..left.len()).min_by_key(|j| (new(left[*j]), parts[left[*j]].tracks.len())) else {
+                break;
+            };
             let i = left.remove(best);
             let more: Vec<Track> = parts[i].tracks.iter().copied().filter(|t| !order.contains(t)).collect();
             order.extend(more);
@@ -548,7 +554,14 @@ impl<'a> Product<'a> {
         }
     }
 
-    fn choose(&self, state: &[u32], bits: u32, part: usize, targets: &mut Vec<u32>, each: &mut impl FnMut(u32, &[u32])) {
+    fn choose(
+        &self,
+        state: &[u32],
+        bits: u32,
+        part: usize,
+        targets: &mut Vec<u32>,
+        each: &mut impl FnMut(u32, &[u32]),
+    ) {
         if part == state.len() {
             each(bits, targets);
             return;
@@ -561,10 +574,7 @@ impl<'a> Product<'a> {
 
     fn starts(&self) -> Vec<Vec<u32>> {
         self.parts.iter().fold(vec![Vec::new()], |tuples, r| {
-            tuples
-                .iter()
-                .flat_map(|t| r.starts.iter().map(move |s| t.iter().copied().chain([*s]).collect()))
-                .collect()
+            tuples.iter().flat_map(|t| r.starts.iter().map(move |s| t.iter().copied().chain([*s]).collect())).collect()
         })
     }
 

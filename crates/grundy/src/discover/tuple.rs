@@ -46,8 +46,8 @@ pub const MOST_HEAPS: u8 = 4;
 /// The names of the heaps in claims.
 pub const NAMES: [&str; MOST_HEAPS as usize] = ["a", "b", "c", "d"];
 
-/// Options that may be looked at to find the smallest wrong position by the definition: below a second.
-const PLAIN_WORK: u64 = 30_000_000;
+/// Options that may be looked at to find the smallest wrong position by the definition: some tenths of a second.
+const PLAIN_WORK: u64 = 3_000_000;
 
 /// Is a claim the set of P-positions?
 #[derive(Clone, Debug)]
@@ -173,7 +173,8 @@ impl Session {
 }
 
 /// What a proof rests on.
-const PROOF: &str = "no option of a member is a member, and every other position has an option that is one: decided by automata";
+const PROOF: &str =
+    "no option of a member is a member, and every other position has an option that is one: decided by automata";
 /// The same in misère play.
 const MISERE_PROOF: &str = "no member lacks moves or has an option that is a member, and every other position that has a move has an \
                             option that is one: decided by automata";

@@ -77,9 +77,8 @@ impl Sum {
 
 /// Whether the numbers on these tracks are not all the same.
 pub(super) fn not_all_equal(tracks: Letter) -> Automaton {
-    let edges = [false, true].map(|differ| {
-        letters(tracks).map(|l| (l, u32::from(differ || (l != 0 && l != tracks)))).collect::<Vec<_>>()
-    });
+    let edges = [false, true]
+        .map(|differ| letters(tracks).map(|l| (l, u32::from(differ || (l != 0 && l != tracks)))).collect::<Vec<_>>());
     Automaton { tracks, start: vec![0], edges: edges.into(), accept: vec![false, true] }
 }
 

@@ -202,16 +202,19 @@ fn first_mistake(rule: &HeapRule, candidate: &Candidate, end: u64) -> (Option<Co
         let Some(guessed) = candidate.value(n) else { return (None, false) };
         seen.clear();
         let mut same = None;
-        let whole = rule.each_option(n, &mut Tried {
-            left: &mut left,
-            visit: |parts: &[u64]| {
-                let value = parts.iter().fold(0, |x, p| x ^ values[*p as usize]);
-                if value == guessed && same.is_none() {
-                    same = Some(parts.to_vec());
-                }
-                seen.insert(value);
+        let whole = rule.each_option(
+            n,
+            &mut Tried {
+                left: &mut left,
+                visit: |parts: &[u64]| {
+                    let value = parts.iter().fold(0, |x, p| x ^ values[*p as usize]);
+                    if value == guessed && same.is_none() {
+                        same = Some(parts.to_vec());
+                    }
+                    seen.insert(value);
+                },
             },
-        });
+        );
         if whole.is_break() {
             return (None, false);
         }

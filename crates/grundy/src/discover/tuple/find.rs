@@ -242,7 +242,9 @@ impl Session {
 
     /// The positions with nim-sum 0, where the values of a heap are given by a small automaton that is proved.
     fn by_values(&mut self, search: &TupleSearch, meter: &mut Meter) -> Result<Option<Relation>, Halt> {
-        let (AnyRuleset::Heap(game), Convention::Normal) = (&search.ruleset, search.convention) else { return Ok(None) };
+        let (AnyRuleset::Heap(game), Convention::Normal) = (&search.ruleset, search.convention) else {
+            return Ok(None);
+        };
         let mut budget = meter.budget().clone();
         budget.time = budget.time.map(|t| t.saturating_sub(meter.elapsed()));
         let query = SequenceQuery { game: game.clone(), to: VALUES - 1 };
@@ -299,7 +301,12 @@ impl Session {
 }
 
 /// The set of a claim, if it is that of the P-positions.
-fn proved(search: &TupleSearch, claim: &Condition, moves: &Relation, meter: &mut Meter) -> Result<Option<Relation>, Halt> {
+fn proved(
+    search: &TupleSearch,
+    claim: &Condition,
+    moves: &Relation,
+    meter: &mut Meter,
+) -> Result<Option<Relation>, Halt> {
     let (yes, no) = compile::claim(claim, search.heaps, meter)?;
     if undecided(&yes, &no, meter)?.is_some() {
         return Ok(None);

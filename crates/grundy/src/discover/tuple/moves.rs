@@ -79,7 +79,13 @@ fn wythoff(meter: &mut Meter) -> Result<Relation, Halt> {
         let next = !x & y | !(x ^ y) & borrows;
         Some((next & 3, *positive || bits != 0))
     };
-    let both = Relation::explore(&tracks(2), vec![(0, false)], follow, |(borrows, positive)| *borrows == 0 && *positive, meter)?;
+    let both = Relation::explore(
+        &tracks(2),
+        vec![(0, false)],
+        follow,
+        |(borrows, positive)| *borrows == 0 && *positive,
+        meter,
+    )?;
     Ok(one.or(&both, meter)?)
 }
 

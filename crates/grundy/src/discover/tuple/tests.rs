@@ -47,7 +47,12 @@ fn theorems_are_proved() {
         ("moore[2]", 4, NORMAL, "columns(a, b, c, d) mod 3 = 0"),
         ("moore[3]", 4, NORMAL, "columns(a, b, c, d) mod 4 = 0"),
         ("moore[5]", 2, NORMAL, "a + b = 0"),
-        ("moore[2]", 3, MISERE, "max(a, b, c) <= 1 and (a + b + c) mod 3 = 1 or max(a, b, c) > 1 and columns(a, b, c) mod 3 = 0"),
+        (
+            "moore[2]",
+            3,
+            MISERE,
+            "max(a, b, c) <= 1 and (a + b + c) mod 3 = 1 or max(a, b, c) > 1 and columns(a, b, c) mod 3 = 0",
+        ),
         ("[take 1..3]", 3, NORMAL, "(a mod 4) xor (b mod 4) xor (c mod 4) = 0"),
         ("[take 1..3]", 1, MISERE, "a mod 4 = 1"),
         ("[take odd]", 3, NORMAL, "(a + b + c) mod 2 = 0"),
@@ -71,10 +76,17 @@ fn wrong_claims_are_refuted_at_the_smallest_position() {
         ("nim", 3, MISERE, "a xor b xor c = 0 and max(a, b, c) > 1", vec![0, 0, 1], false),
         ("wythoff", 2, NORMAL, "a = b", vec![1, 1], true),
         ("wythoff", 2, NORMAL, "a = b and a = 0", vec![1, 2], false),
-        ("wythoff", 2, NORMAL, "a = 0 and b = 0 or min(a, b) = 1 and max(a, b) = 2 or a + b = 8 and max(a, b) = 5", vec![4, 7], false),
+        (
+            "wythoff",
+            2,
+            NORMAL,
+            "a = 0 and b = 0 or min(a, b) = 1 and max(a, b) = 2 or a + b = 8 and max(a, b) = 5",
+            vec![4, 7],
+            false,
+        ),
         ("[take 1..3]", 2, NORMAL, "a mod 5 = b mod 5", vec![0, 4], false),
         ("nim", 2, NORMAL, "a = b or a = 300 and b = 7", vec![300, 7], true),
-        ("staircase", 3, NORMAL, "a = b", vec![0, 0, 1], true),
+        ("staircase", 3, NORMAL, "a = b", vec![1, 0, 0], false),
     ] {
         let answer = prove(rule, heaps, convention, claim);
         let TupleVerdict::Refuted { position, is_member, is_smallest, .. } = &answer.verdict else { panic!("{claim}") };
@@ -132,7 +144,7 @@ fn sets_are_discovered() {
     for (rule, heaps, convention, claim, states) in [
         ("nim", 3, NORMAL, Some("a xor b xor c = 0"), Some(1)),
         ("nim", 2, NORMAL, Some("a = b"), Some(1)),
-        ("nim", 3, MISERE, Some(MISERE_NIM), Some(6)),
+        ("nim", 3, MISERE, Some(MISERE_NIM), Some(4)),
         ("moore[2]", 3, NORMAL, Some("columns(a, b, c) mod 3 = 0"), Some(1)),
         ("moore[2]", 4, NORMAL, Some("columns(a, b, c, d) mod 3 = 0"), Some(1)),
         ("[take 1..3]", 2, NORMAL, Some("a mod 4 = b mod 4"), None),
@@ -148,7 +160,12 @@ fn sets_are_discovered() {
         let search = TupleSearch { ruleset: read_ruleset(rule).unwrap(), heaps, convention };
         let found = Session::new().discover_tuple(&search, &Budget::default()).unwrap();
         let text = found.claim.as_ref().map(Claim::to_string);
-        eprintln!("{rule} on {heaps}, {convention}: {text:?}, {:?} states, side {}, {:?}", found.states, found.side, start.elapsed());
+        eprintln!(
+            "{rule} on {heaps}, {convention}: {text:?}, {:?} states, side {}, {:?}",
+            found.states,
+            found.side,
+            start.elapsed()
+        );
         assert_eq!(found.header.status, Status::Proved, "{rule} {heaps}");
         if claim.is_some() {
             assert_eq!(text.as_deref(), claim, "{rule} {heaps}");
@@ -216,10 +233,21 @@ fn in_order(heaps: u8, most: u64) -> Vec<Vec<u64>> {
 }
 
 fn claims() -> impl Strategy<Value = String> {
-    let name = prop::sample::select(vec!["a", "b", "a + b", "a xor b", "max(a, b)", "min(a, b)", "a mod 3", "b mod 4", "a div 2"]);
+    let name = prop::sample::select(vec![
+        "a",
+        "b",
+        "a + b",
+        "a xor b",
+        "max(a, b)",
+        "min(a, b)",
+        "a mod 3",
+        "b mod 4",
+        "a div 2",
+    ]);
     let sign = prop::sample::select(vec!["=", "!=", "<", "<="]);
-    let compare = (name.clone(), sign, prop_oneof![name.prop_map(str::to_owned), (0..5u64).prop_map(|n| n.to_string())])
-        .prop_map(|(l, s, r)| format!("{l} {s} {r}"));
+    let compare =
+        (name.clone(), sign, prop_oneof![name.prop_map(str::to_owned), (0..5u64).prop_map(|n| n.to_string())])
+            .prop_map(|(l, s, r)| format!("{l} {s} {r}"));
     // near misses of what is true
     let near = prop::sample::select(vec![
         "a xor b = 0",
@@ -241,7 +269,7 @@ fn claims() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(120))]
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn no_wrong_claim_is_proved(claim in claims(), rule in 0..4usize, misere: bool) {
