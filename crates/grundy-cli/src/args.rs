@@ -313,6 +313,7 @@ pub struct SequenceArgs {
   grundy discover '[take powers of 2]'
   grundy discover lasker
   grundy discover 0.8C --format json
+  grundy discover --tuple 3 nim --misere
 
 Forms are tried in this order: periods, with or without a saltus; formulas with operations on binary digits; automata that read
 n and the value bit by bit. A form is proved by automata: no option has the value, and every smaller one has an option, for
@@ -325,6 +326,12 @@ pub struct DiscoverArgs {
     /// Last heap whose value is looked at [default: 4096]
     #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
     pub to: Option<u64>,
+    /// Ask for the P-positions of so many heaps, 1 to 4, in place of the values of one: of nim, moore[k], wythoff or a heap game
+    #[arg(long, value_name = "K", conflicts_with_all = ["to", "certificate"])]
+    pub tuple: Option<u8>,
+    /// Whoever cannot move wins
+    #[arg(long, requires = "tuple")]
+    pub misere: bool,
     /// Write a certificate of the proved form, which grundy verify checks
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
@@ -342,6 +349,8 @@ pub struct DiscoverArgs {
   grundy prove --equal lasker '[take any | split into a, b where a != b]'
   grundy prove --zeros '[take odd]' 'n mod 2 = 0'
   grundy prove --bounded '[take 1..3]'
+  grundy prove --tuple 3 nim 'a xor b xor c = 0'
+  grundy prove --tuple 4 'moore[2]' 'columns(a, b, c, d) mod 3 = 0'
 
 Exit code 0 means proved for all heaps, 1 refuted, with the smallest counterexample, 2 outside the theory, 3 stopped by a
 limit. For what is outside the theory grundy check tests a finite range.")]
@@ -360,6 +369,12 @@ pub struct ProveArgs {
     /// Claim that the values are bounded
     #[arg(long, conflicts_with = "claim")]
     pub bounded: bool,
+    /// Ask for the P-positions of so many heaps, 1 to 4, in place of the values of one: of nim, moore[k], wythoff or a heap game
+    #[arg(long, value_name = "K", conflicts_with_all = ["equal", "zeros", "bounded", "certificate"])]
+    pub tuple: Option<u8>,
+    /// Whoever cannot move wins
+    #[arg(long, requires = "tuple")]
+    pub misere: bool,
     /// Write a certificate of the proved form, which grundy verify checks
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,

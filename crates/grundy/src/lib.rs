@@ -28,6 +28,7 @@ pub mod sequence;
 pub mod session;
 pub mod store;
 pub mod sweep;
+pub mod tuples;
 pub mod verify;
 
 pub use answer::Answer;

@@ -23,8 +23,11 @@ const GRUNDY: &[&[&str]] = &[
 const FACES: &[(&str, &[&str])] = &[
     ("check", &["formats"]),
     ("compare", &["period"]),
-    ("form", &["period", "formats"]),
-    ("formats", &["check", "compare", "period", "sweep", "verify"]),
+    ("closed_form", &[]),
+    ("form", &["period", "formats", "closed_form"]),
+    ("formats", &["check", "closed_form", "compare", "period", "prove", "sweep", "tuples", "verify"]),
+    ("prove", &["check", "closed_form", "compare"]),
+    ("tuples", &[]),
     ("judge", &["formats", "check"]),
     ("period", &[]),
     ("play", &[]),

@@ -23,12 +23,19 @@ use crate::{
     output::Output,
 };
 
+use super::tuple::{self, Tuple};
+
 pub fn run(args: DiscoverArgs) -> Result<ExitCode, Failure> {
     let json = args.format == TextOrJson::Json;
     discover(&args).map_err(|f| f.in_json(json))
 }
 
 fn discover(args: &DiscoverArgs) -> Result<ExitCode, Failure> {
+    if let Some(heaps) = args.tuple {
+        let tuple =
+            Tuple { heaps, ruleset: &args.rule, misere: args.misere, limits: &args.limits, format: args.format };
+        return tuple::discover(&tuple);
+    }
     let budget = limits::budget(&args.limits, limits::Default::Interactive)?;
     let game = read_heap_game(&args.rule).map_err(|e| Failure::syntax(&args.rule, e))?;
     let query = DiscoverQuery { game, to: args.to.unwrap_or(DISCOVER_TO) };

@@ -15,4 +15,7 @@ pub mod sequence;
 pub mod solve;
 pub mod sweep;
 pub mod table;
+// called by the commands prove and discover
+#[allow(dead_code)]
+pub mod tuple;
 pub mod verify;

@@ -21,7 +21,10 @@ use crate::{
     limits,
 };
 
-use super::discover::certify;
+use super::{
+    discover::certify,
+    tuple::{self, Tuple},
+};
 
 pub fn run(args: ProveArgs) -> Result<ExitCode, Failure> {
     let json = args.format == TextOrJson::Json;
@@ -29,6 +32,14 @@ pub fn run(args: ProveArgs) -> Result<ExitCode, Failure> {
 }
 
 fn prove(args: &ProveArgs) -> Result<ExitCode, Failure> {
+    if let Some(heaps) = args.tuple {
+        let tuple =
+            Tuple { heaps, ruleset: &args.rule, misere: args.misere, limits: &args.limits, format: args.format };
+        let Some(claim) = &args.claim else {
+            return Err(Failure::usage("a claim is needed").hint("a condition such as 'a xor b xor c = 0'"));
+        };
+        return tuple::prove(&tuple, claim);
+    }
     let budget = limits::budget(&args.limits, limits::Default::Interactive)?;
     let read = |text: &String| read_heap_game(text).map_err(|e| Failure::syntax(text, e));
     let game = read(&args.rule)?;

@@ -60,18 +60,36 @@ impl Context {
         Ok(track)
     }
 
-    /// Quotient and remainder.
-    fn divided(&mut self, linear: &Linear, by: i128, meter: &mut Meter) -> Result<(Linear, Linear), Halt> {
-        let rest = self.fresh()?;
-        let mut quotient = Linear::track(self.fresh()?);
-        if !linear.is_natural() {
-            quotient = plus(quotient, &Linear::track(self.fresh()?), -1)?;
-        }
+    /// Quotient by `by` and remainder, of which `wanted` says which is used.
+    fn divided(&mut self, linear: &Linear, by: i128, wanted: Divided, meter: &mut Meter) -> Result<Linear, Halt> {
+        let result = self.fresh()?;
+        // what is not used is quantified at once
+        let mut inner = Context { parts: Vec::new(), fresh: self.fresh };
+        let mut result_linear = Linear::track(result);
+        let (quotient, rest) = match wanted {
+            Divided::Remainder => {
+                let mut quotient = Linear::track(inner.fresh()?);
+                if !linear.is_natural() {
+                    quotient = plus(quotient, &Linear::track(inner.fresh()?), -1)?;
+                }
+                (quotient, result)
+            }
+            Divided::Quotient => {
+                if !linear.is_natural() {
+                    result_linear = plus(result_linear, &Linear::track(self.fresh()?), -1)?;
+                    inner.fresh = self.fresh;
+                }
+                (result_linear.clone(), inner.fresh()?)
+            }
+        };
         let difference = plus(plus(linear.clone(), &quotient, -by)?, &Linear::track(rest), -1)?;
-        self.parts.push(atoms::equal_zero(&difference, meter)?);
+        inner.parts.push(atoms::equal_zero(&difference, meter)?);
         let excess = plus(Linear::track(rest), &Linear::constant(by - 1), -1)?;
-        self.parts.push(atoms::at_most_zero(&excess, meter)?);
-        Ok((quotient, Linear::track(rest)))
+        inner.parts.push(atoms::at_most_zero(&excess, meter)?);
+        let mut keep: Vec<Track> = linear.terms.iter().chain(&result_linear.terms).map(|(t, _)| *t).collect();
+        keep.sort_unstable();
+        self.parts.push(inner.close(&keep, meter)?);
+        Ok(result_linear)
     }
 
     /// The value of a term of a formula whose variable i is track i.
@@ -113,8 +131,8 @@ impl Context {
                     return Err(Halt::outside("a product of two terms with variables"));
                 }
             }
-            Operation::Mod(m) => self.divided(&left, m.get(), meter)?.1,
-            Operation::Div(m) => self.divided(&left, m.get(), meter)?.0,
+            Operation::Mod(m) => self.divided(&left, m.get(), Divided::Remainder, meter)?,
+            Operation::Div(m) => self.divided(&left, m.get(), Divided::Quotient, meter)?,
             Operation::ShiftLeft(s) => {
                 let track = self.natural(left, meter)?;
                 let factor = 1i128.checked_shl(s.get()).filter(|f| *f > 0 && *f <= MOST);
@@ -126,7 +144,7 @@ impl Context {
                 if s.get() > 100 {
                     return Err(Halt::outside("shifts by more than 100"));
                 }
-                self.divided(&Linear::track(track), 1 << s.get(), meter)?.0
+                self.divided(&Linear::track(track), 1 << s.get(), Divided::Quotient, meter)?
             }
             Operation::BitAnd(t) => self.bits(left, t, |a, b| a & b, meter)?,
             Operation::Xor(t) => self.bits(left, t, |a, b| a ^ b, meter)?,
@@ -136,10 +154,11 @@ impl Context {
 
     fn bits(&mut self, left: Linear, right: &Term, of: fn(u32, u32) -> u32, meter: &mut Meter) -> Result<Linear, Halt> {
         let right = self.term(right, meter)?;
-        // tracks of their own, so that both may be the same number
-        let [a, b] = [left, right];
-        let a = self.copy(a, meter)?;
-        let b = self.copy(b, meter)?;
+        let a = self.natural(left, meter)?;
+        let mut b = self.natural(right, meter)?;
+        if a == b {
+            b = self.copy(Linear::track(b), meter)?;
+        }
         let result = self.fresh()?;
         let relation = atoms::columnwise(&[0, 1, 2], |l| of(l & 1, l >> 1 & 1) == l >> 2, meter)?;
         self.parts.push(relation.renamed(&[a, b, result]));
@@ -190,6 +209,13 @@ impl Context {
         let parts: Vec<&Relation> = self.parts.iter().chain([&every]).collect();
         Ok(exists(&parts, keep, meter)?)
     }
+}
+
+/// Which result of a division is used.
+#[derive(Clone, Copy)]
+enum Divided {
+    Quotient,
+    Remainder,
 }
 
 fn plus(left: Linear, right: &Linear, factor: i128) -> Result<Linear, Halt> {
@@ -395,7 +421,7 @@ fn amount_set(set: &AmountSet, track: Track, meter: &mut Meter) -> Result<Relati
             let step = i128::from((*step).max(1));
             if step > 1 {
                 let above = plus(number, &Linear::constant(first), -1)?;
-                let rest = context.divided(&above, step, meter)?.1;
+                let rest = context.divided(&above, step, Divided::Remainder, meter)?;
                 context.parts.push(atoms::equal_zero(&rest, meter)?);
             }
             context.close(&[track], meter)
@@ -420,7 +446,7 @@ fn rule_linear(context: &mut Context, linear: &rule::Linear, meter: &mut Meter) 
             Atom::Variable(Variable::Part(i)) => Linear::track(PART + i),
             Atom::Mod(t, m) => {
                 let value = rule_linear(context, t, meter)?;
-                context.divided(&value, i128::from((*m).max(1)), meter)?.1
+                context.divided(&value, i128::from((*m).max(1)), Divided::Remainder, meter)?
             }
             Atom::Gcd(..) => return Err(Halt::outside("gcd")),
         };

@@ -31,7 +31,7 @@ const LEAST: usize = 12;
 ///
 /// # Complexity
 /// O(states · N) for N values.
-pub(super) fn learn(values: &[u64], meter: &mut Meter) -> Result<Option<Relation>, StopReason> {
+pub(crate) fn learn(values: &[u64], meter: &mut Meter) -> Result<Option<Relation>, StopReason> {
     let mut states: Vec<Vec<i128>> = Vec::new();
     let mut names: FxHashMap<Vec<i128>, usize> = FxHashMap::default();
     let first: Vec<i128> = values.iter().map(|v| i128::from(*v)).collect();

@@ -1,12 +1,12 @@
 //! Closed forms: discovered from values, proved for all heaps by automata.
 
-mod atoms;
+pub(crate) mod atoms;
 mod cases;
-mod compile;
-mod learn;
+pub(crate) mod compile;
+pub(crate) mod learn;
 mod prove;
 mod readable;
-mod relation;
+pub(crate) mod relation;
 mod search;
 mod simple;
 mod terms;

@@ -425,6 +425,43 @@ impl Relation {
         Ok(Relation::trimmed(self.tracks.clone(), starts, edges, accepting))
     }
 
+    /// The least number in it, of a relation on one track; None if there is none within 128 bits.
+    pub(crate) fn least(&self) -> Option<u128> {
+        // the states after each number of bits, until one accepts: the least number has the fewest bits
+        let mut layers = vec![self.starts.clone()];
+        while !layers.last()?.iter().any(|s| self.accepting[*s as usize]) {
+            if layers.len() > 128 {
+                return None;
+            }
+            let last = layers.last()?;
+            let mut next: Vec<u32> = last.iter().flat_map(|s| self.edges_of(*s).map(|(_, t)| t)).collect();
+            next.sort_unstable();
+            next.dedup();
+            if next.is_empty() {
+                return None;
+            }
+            layers.push(next);
+        }
+        // from the highest bit down, 0 where possible
+        let mut goals = layers.pop()?;
+        goals.retain(|s| self.accepting[*s as usize]);
+        let mut number = 0;
+        for (bit, layer) in layers.iter().enumerate().rev() {
+            let before = |letter: u32| -> Vec<u32> {
+                let leads = |s: &u32| self.targets(*s, letter).iter().any(|t| goals.contains(t));
+                layer.iter().copied().filter(leads).collect()
+            };
+            let zero = before(0);
+            goals = if zero.is_empty() {
+                number |= 1u128 << bit;
+                before(1)
+            } else {
+                zero
+            };
+        }
+        Some(number)
+    }
+
     /// True if the tuple, in the order of the tracks, is in the relation.
     pub(crate) fn contains(&self, numbers: &[u128]) -> bool {
         let bits = numbers.iter().map(|x| 128 - x.leading_zeros()).max().unwrap_or(0);

@@ -23,6 +23,7 @@ use crate::{
     period::PeriodAnswer,
     prove::ProveAnswer,
     sweep::SweepRecord,
+    tuples::{NAMES, TupleAnswer, TupleFinding, TupleVerdict},
     verify::VerifyAnswer,
 };
 
@@ -304,6 +305,46 @@ pub fn compare(answer: &CompareAnswer) -> Value {
     map.insert("equal_to".into(), optional(answer.equal_to.map(u128::from)));
     header(&mut map, &answer.header, answer.stop.as_ref());
     Value::Object(map)
+}
+
+/// The answer of `prove --tuple`.
+pub fn prove_tuple(answer: &TupleAnswer) -> Value {
+    let mut map = tuple_head(&answer.game, answer.heaps, &answer.header);
+    map.insert("claim".into(), json!(answer.claim));
+    map.insert("holds".into(), json!(answer.holds()));
+    let counterexample = match &answer.verdict {
+        TupleVerdict::Refuted { position, is_member, why, is_smallest } => json!({
+            "position": position.iter().map(|n| integer((*n).into())).collect::<Vec<_>>(),
+            "claimed": if *is_member { "P" } else { "N" },
+            "smallest": is_smallest,
+            "why": why,
+        }),
+        TupleVerdict::Proved | TupleVerdict::Stopped => Value::Null,
+    };
+    map.insert("counterexample".into(), counterexample);
+    header(&mut map, &answer.header, answer.stop.as_ref());
+    Value::Object(map)
+}
+
+/// The answer of `discover --tuple`.
+pub fn discover_tuple(answer: &TupleFinding) -> Value {
+    let mut map = tuple_head(&answer.game, answer.heaps, &answer.header);
+    map.insert("claim".into(), answer.claim.as_ref().map_or(Value::Null, |c| json!(c.to_string())));
+    map.insert("states".into(), optional(answer.states.map(u128::from)));
+    map.insert("side".into(), integer(answer.side.into()));
+    let list = |p: &Vec<u64>| -> Value { p.iter().map(|n| integer((*n).into())).collect() };
+    map.insert("p_positions".into(), answer.members.iter().map(list).collect());
+    header(&mut map, &answer.header, answer.stop.as_ref());
+    Value::Object(map)
+}
+
+fn tuple_head(game: &str, heaps: u8, header: &Header) -> Map<String, Value> {
+    let mut map = Map::new();
+    map.insert("schema".into(), json!(SCHEMA));
+    map.insert("game".into(), json!(game));
+    map.insert("heaps".into(), json!(NAMES[..NAMES.len().min(heaps.into())]));
+    map.insert("convention".into(), json!(header.convention.word()));
+    map
 }
 
 /// Writes the answer of `sequence` as one object, value by value: there may be more values than would fit twice.

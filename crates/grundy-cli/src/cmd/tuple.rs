@@ -1,0 +1,240 @@
+//! `grundy prove --tuple` and `grundy discover --tuple`: the P-positions of several heaps.
+
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+};
+
+use grundy::{
+    Session,
+    answer::Status,
+    formats::json,
+    tuples::{MOST_HEAPS, NAMES, TupleAnswer, TupleFinding, TupleQuery, TupleSearch, TupleVerdict},
+};
+use grundy_core::{
+    notation::{formula::Claim, read_ruleset},
+    theory::Convention,
+};
+
+use crate::{
+    args::{LimitArgs, TextOrJson},
+    failure::{Failure, code},
+    limits,
+};
+
+/// What was typed, of both commands.
+pub struct Tuple<'a> {
+    /// How many heaps.
+    pub heaps: u8,
+    /// The ruleset in the notation.
+    pub ruleset: &'a str,
+    /// True if whoever cannot move wins.
+    pub misere: bool,
+    /// The limits.
+    pub limits: &'a LimitArgs,
+    /// The output format.
+    pub format: TextOrJson,
+}
+
+impl Tuple<'_> {
+    fn convention(&self) -> Convention {
+        if self.misere { Convention::Misere } else { Convention::Normal }
+    }
+
+    fn names(&self) -> Result<&'static [&'static str], Failure> {
+        NAMES.get(..usize::from(self.heaps)).filter(|names| !names.is_empty()).ok_or_else(|| {
+            Failure::usage(format!("{} heaps are not dealt with", self.heaps))
+                .hint(format!("1 to {MOST_HEAPS} heaps are"))
+        })
+    }
+}
+
+/// Proves that a claim holds at the P-positions and nowhere else, or refutes it.
+pub fn prove(tuple: &Tuple, claim: &str) -> Result<ExitCode, Failure> {
+    prove_to(&mut limits::stdout(), tuple, claim)
+        .map(ExitCode::from)
+        .map_err(|f| f.in_json(tuple.format == TextOrJson::Json))
+}
+
+fn prove_to(out: &mut impl Write, tuple: &Tuple, claim: &str) -> Result<u8, Failure> {
+    let budget = limits::budget(tuple.limits, limits::Default::Interactive)?;
+    let names = tuple.names()?;
+    let ruleset = read_ruleset(tuple.ruleset).map_err(|e| Failure::syntax(tuple.ruleset, e))?;
+    let claim = Claim::parse(claim, names).map_err(|e| Failure::syntax(claim, e))?;
+    let query =
+        TupleQuery { ruleset, heaps: tuple.heaps, convention: tuple.convention(), claim: claim.condition().clone() };
+    let answer = Session::new().prove_tuple(&query, &budget)?;
+    match tuple.format {
+        TextOrJson::Json => writeln!(out, "{}", json::prove_tuple(&answer))?,
+        TextOrJson::Text => text(out, &answer)?,
+    }
+    out.flush()?;
+    Ok(match (&answer.verdict, &answer.stop) {
+        (TupleVerdict::Proved, _) => 0,
+        (TupleVerdict::Refuted { .. }, _) => code::DOES_NOT_HOLD,
+        (TupleVerdict::Stopped, Some(stop)) => limits::exit_code(stop),
+        (TupleVerdict::Stopped, None) => code::STOPPED,
+    })
+}
+
+/// Looks for a description of the P-positions.
+pub fn discover(tuple: &Tuple) -> Result<ExitCode, Failure> {
+    discover_to(&mut limits::stdout(), tuple)
+        .map(ExitCode::from)
+        .map_err(|f| f.in_json(tuple.format == TextOrJson::Json))
+}
+
+fn discover_to(out: &mut impl Write, tuple: &Tuple) -> Result<u8, Failure> {
+    let budget = limits::budget(tuple.limits, limits::Default::Interactive)?;
+    tuple.names()?;
+    let ruleset = read_ruleset(tuple.ruleset).map_err(|e| Failure::syntax(tuple.ruleset, e))?;
+    let search = TupleSearch { ruleset, heaps: tuple.heaps, convention: tuple.convention() };
+    let answer = Session::new().discover_tuple(&search, &budget)?;
+    match tuple.format {
+        TextOrJson::Json => writeln!(out, "{}", json::discover_tuple(&answer))?,
+        TextOrJson::Text => finding(out, &answer)?,
+    }
+    out.flush()?;
+    Ok(match &answer.stop {
+        Some(stop) if answer.header.status != Status::Proved => limits::exit_code(stop),
+        _ => 0,
+    })
+}
+
+/// `kayles(a, b, c)`, in misère play where it is.
+fn subject(game: &str, heaps: u8, convention: Convention) -> String {
+    let names = NAMES[..usize::from(heaps).min(NAMES.len())].join(", ");
+    let play = if convention == Convention::Misere { " in misère play" } else { "" };
+    format!("{game}({names}){play}")
+}
+
+/// The answer of `prove` for people.
+pub fn text(out: &mut impl Write, answer: &TupleAnswer) -> io::Result<()> {
+    let subject = subject(&answer.game, answer.heaps, answer.header.convention);
+    match &answer.verdict {
+        TupleVerdict::Proved => {
+            writeln!(out, "Proved: {subject} is a P-position exactly if {}.", answer.claim)?;
+            writeln!(out, "  {}", answer.header.method)
+        }
+        TupleVerdict::Refuted { position, is_member, why, is_smallest } => {
+            let position = list(position);
+            let (claimed, is) = if *is_member { ("P", "N") } else { ("N", "P") };
+            if *is_smallest {
+                writeln!(out, "Does not hold for {subject}: the smallest wrong position is {position}.")?;
+                writeln!(out, "  It is an {is}-position, the claim makes it {claimed}: {why}.")
+            } else {
+                writeln!(out, "Does not hold for {subject}: it is wrong at {position} or at an option of it.")?;
+                writeln!(out, "  {why}; a smaller wrong position may exist.")
+            }
+        }
+        TupleVerdict::Stopped => {
+            writeln!(out, "Not decided for {subject}.")?;
+            answer.stop.as_ref().map_or(Ok(()), |stop| writeln!(out, "  {stop}"))
+        }
+    }
+}
+
+/// The answer of `discover` for people.
+pub fn finding(out: &mut impl Write, answer: &TupleFinding) -> io::Result<()> {
+    let subject = subject(&answer.game, answer.heaps, answer.header.convention);
+    let word = answer.header.status.word();
+    match (&answer.claim, answer.states) {
+        (Some(claim), _) => writeln!(out, "{subject} is a P-position exactly if {claim} (status: {word}).")?,
+        (None, Some(states)) if answer.header.status == Status::Proved => writeln!(
+            out,
+            "The P-positions of {subject} are those that an automaton of {states} states accepts, reading all heaps in binary \
+             at once, lowest bits first (status: {word})."
+        )?,
+        (None, _) if answer.side > 0 => {
+            writeln!(out, "No description of the P-positions of {subject} was found (status: {word}).")?;
+        }
+        (None, _) => writeln!(out, "Nothing was found out about {subject}.")?,
+    }
+    writeln!(out, "  {}", answer.header.method)?;
+    if !answer.members.is_empty() {
+        let first: Vec<String> = answer.members.iter().map(|p| list(p)).collect();
+        writeln!(out, "  the first P-positions, numbers below {}: {}", answer.side, first.join(" "))?;
+    }
+    if let Some(stop) = &answer.stop {
+        writeln!(out, "  {stop}")?;
+    }
+    Ok(())
+}
+
+/// `(3, 5)`
+fn list(position: &[u64]) -> String {
+    format!("({})", position.iter().map(u64::to_string).collect::<Vec<_>>().join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const UNLIMITED: LimitArgs = LimitArgs { time: None, memory: None, positions: None, threads: None };
+
+    fn typed<'a>(heaps: u8, ruleset: &'a str, limits: &'a LimitArgs, format: TextOrJson) -> Tuple<'a> {
+        Tuple { heaps, ruleset, misere: false, limits, format }
+    }
+
+    fn proved(tuple: &Tuple, claim: &str) -> (u8, String) {
+        let mut out = Vec::new();
+        let code = prove_to(&mut out, tuple, claim).unwrap_or_else(|f| f.code);
+        (code, String::from_utf8(out).unwrap())
+    }
+
+    #[test]
+    fn proofs_and_their_exit_codes() {
+        let moore = typed(3, "moore[2]", &UNLIMITED, TextOrJson::Text);
+        let (code, text) = proved(&moore, "columns(a,b,c) mod 3 = 0");
+        let first = "Proved: moore[2](a, b, c) is a P-position exactly if columns(a, b, c) mod 3 = 0.\n";
+        assert!(code == 0 && text.starts_with(first), "{text}");
+        let (code, text) = proved(&moore, "a xor b xor c = 0");
+        assert_eq!((code, text.as_str()), (1, WRONG));
+        let none = LimitArgs { positions: Some(3), ..UNLIMITED };
+        let (code, text) = proved(&typed(3, "moore[2]", &none, TextOrJson::Text), "a = b");
+        assert!(code == 3 && text.contains("positions limit"), "{text}");
+        for (heaps, ruleset, claim) in
+            [(0, "nim", "a = 0"), (5, "nim", "a = 0"), (2, "kayles", "a = b"), (2, "nim", "a = c"), (2, "nym", "a = b")]
+        {
+            assert_eq!(
+                proved(&typed(heaps, ruleset, &UNLIMITED, TextOrJson::Text), claim).0,
+                2,
+                "{heaps} {ruleset} {claim}"
+            );
+        }
+    }
+
+    const WRONG: &str = "Does not hold for moore[2](a, b, c): the smallest wrong position is (0, 1, 1).\n  It is an N-position, the claim \
+                         makes it P: the claim holds there and at its option (0, 0, 0) too.\n";
+
+    #[test]
+    fn answers_in_json() {
+        let misere = Tuple { misere: true, ..typed(2, "nim", &UNLIMITED, TextOrJson::Json) };
+        let (code, text) = proved(&misere, "a = b");
+        let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!((code, &json["holds"], &json["convention"]), (1, &false.into(), &"misere".into()));
+        assert_eq!(json["counterexample"]["position"], serde_json::json!([0, 0]));
+        assert_eq!(json["heaps"], serde_json::json!(["a", "b"]));
+    }
+
+    #[test]
+    fn findings() {
+        let found = |tuple: &Tuple| {
+            let mut out = Vec::new();
+            let code = discover_to(&mut out, tuple).unwrap_or_else(|f| f.code);
+            (code, String::from_utf8(out).unwrap())
+        };
+        let (code, text) = found(&typed(3, "[take 1..3]", &UNLIMITED, TextOrJson::Text));
+        let first =
+            "[take 1..3](a, b, c) is a P-position exactly if a mod 4 xor b mod 4 xor c mod 4 = 0 (status: proved).\n";
+        assert!(code == 0 && text.starts_with(first), "{text}");
+        let (code, text) = found(&typed(1, "subtraction[{1,3,4}]", &UNLIMITED, TextOrJson::Text));
+        assert!(code == 0 && text.contains("states") && text.contains("proved"), "{text}");
+        let (code, text) = found(&typed(2, "nim", &UNLIMITED, TextOrJson::Json));
+        let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!((code, &json["claim"], &json["status"]), (0, &"a = b".into(), &"proved".into()));
+        let none = LimitArgs { positions: Some(30), ..UNLIMITED };
+        assert_eq!(found(&typed(2, "nim", &none, TextOrJson::Text)).0, 3);
+        assert_eq!(found(&typed(2, "lasker", &UNLIMITED, TextOrJson::Text)).0, 2);
+    }
+}
