@@ -70,6 +70,9 @@ pub struct ProveAnswer {
     pub stop: Option<StopReason>,
 }
 
+/// A form, the theorem that gives it, and a key of `SOURCES.md`.
+type ByTheorem = (Form, String, Option<&'static str>);
+
 /// Heaps at which a claim is tried before it is proved.
 const TRIED: u64 = 1 << 9;
 
@@ -221,11 +224,7 @@ impl Session {
     }
 
     /// The values of a game that a theorem knows.
-    fn form_by_theorem(
-        &mut self,
-        game: &Arc<HeapGame>,
-        meter: &mut Meter,
-    ) -> Result<Option<(Form, String, Option<&'static str>)>, Halt> {
+    fn form_by_theorem(&mut self, game: &Arc<HeapGame>, meter: &mut Meter) -> Result<Option<ByTheorem>, Halt> {
         if let Some((p, values)) = self.knowledge().all_but(game) {
             let form = Form::periodic(*p, &values[..(p.preperiod + p.period) as usize]);
             return Ok(Some((form, "the state of the all-but set repeats".into(), Some("Sie13"))));

@@ -100,7 +100,7 @@ impl Candidate {
                     |(i, g, repeats), found| {
                         for q in 0..=u128::from(*repeats) {
                             let (i, g) = (i + q * p, g + q * s);
-                            let letter = (i & 1) as Letter * n | (g & 1) as Letter * v;
+                            let letter = ((i & 1) as Letter * n) | ((g & 1) as Letter * v);
                             found.push((letter, (i >> 1, g >> 1, *repeats)));
                         }
                         Ok(())

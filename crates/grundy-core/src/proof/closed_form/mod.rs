@@ -161,7 +161,7 @@ pub fn check_closed_form_while(
     let wanted = Automaton::join(&[&g, &less], N | T, effort)?;
     let options = Automaton::union(&options, N | T).merge_by_past(effort)?;
     match wanted.shortest_outside(&options, effort)? {
-        Some(word) => Err(refuted(rule, candidate, &word, |t| Mistake::NoOptionHas(t))),
+        Some(word) => Err(refuted(rule, candidate, &word, Mistake::NoOptionHas)),
         None => Ok(()),
     }
 }

@@ -56,7 +56,7 @@ pub(super) fn learn_set(
     let completions = |begun: &[u64], bits: u32| {
         let known = (side >> bits).min(most);
         let member = |at: u64| {
-            let place = |i: usize| begun[i] + (at / known.pow((count - 1 - i) as u32) % known << bits);
+            let place = |i: usize| begun[i] + ((at / known.pow((count - 1 - i) as u32) % known) << bits);
             lost[(0..count).fold(0, |at, i| at * side + place(i)) as usize]
         };
         Completions { side: known, members: (0..known.pow(heaps.into())).map(member).collect() }
