@@ -37,7 +37,7 @@ const BEYOND: u64 = 64;
 /// assert_eq!(readable(Periodicity { preperiod: 0, period: 40, saltus: 0 }, &digits), None);
 /// ```
 pub fn readable(period: Periodicity, values: &[u64]) -> Option<Formula> {
-    let (given, values) = (period, values);
+    let given = period;
     if given.period == 0 || given.period > LONGEST || given.preperiod > LONGEST {
         return None;
     }
@@ -124,7 +124,7 @@ mod tests {
         let rows: &[(u64, u64, &[u64], &str)] = &[
             (1, 4, &[0, 1, 2, 4, 3], "n mod 4 = 3: n + 1; n mod 4 = 0 and n > 0: n - 1; else n"),
             (6, 0, &[0, 1, 2, 0, 1, 3, 0, 1, 2], "n = 5: 3; else n mod 3"),
-            (1, 0, &[0, 1, 2, 0, 3, 4, 6], "n mod 6 = 4: 3; n mod 6 = 5: 4; n mod 6 = 0 and n > 0: 6; else n mod 3"),
+            (1, 0, &[0, 1, 2, 0, 3, 4, 6], "n mod 6 > 3: n mod 2 + 3; n mod 6 = 0 and n > 0: 6; else n mod 3"),
             (0, 0, &[0, 1, 0, 2, 1], "n mod 5 = 0 or n mod 5 = 2: 0; n mod 5 = 3: 2; else 1"),
             (
                 0,

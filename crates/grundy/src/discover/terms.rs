@@ -163,18 +163,22 @@ impl Data {
                     break;
                 }
                 places += shape.len() + 8;
-                let is_residue = matches!(base, Term::Chain(c) if c.operations().len() == 1);
                 for (k, d) in fits(shape, &rest) {
-                    let term = combined(line.as_ref(), base, k, d);
-                    if is_residue && k == 1 && line.is_none() {
-                        plain.push(term.clone());
-                    }
-                    found.push(term);
+                    found.push(combined(line.as_ref(), base, k, d));
+                }
+                let differences = || shape.iter().zip(&rest).map(|(x, r)| r - x);
+                if let (None, Term::Chain(c)) = (line, base)
+                    && c.operations().len() == 1
+                {
+                    // n mod q with all that is often added to it, (n + 1) mod q and the like as they are
+                    let most = if *c.first() == n() { 4 } else { 0 };
+                    let ds = most_frequent(differences(), most);
+                    plain.extend(ds.into_iter().chain([0]).map(|d| combined(None, base, 1, d)));
                 }
                 // beside n div p * s stands n mod p
                 let is_whole = self.saltus % self.period as i128 != 0 && *base == whole;
                 if is_whole && std::ptr::eq(line, &lines[0]) {
-                    let ds = most_frequent(shape.iter().zip(&rest).map(|(x, r)| r - x), 4);
+                    let ds = most_frequent(differences(), 4);
                     plain.extend(ds.into_iter().map(|d| combined(line.as_ref(), base, 1, d)));
                 }
             }
