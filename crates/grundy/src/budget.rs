@@ -211,8 +211,13 @@ impl Meter {
 
     /// A meter for a part of the computation: what is left of this one's time, as much memory, and so many positions at most.
     pub fn part(&self, positions: u64) -> Meter {
-        let time = self.budget.time.map(|t| t.saturating_sub(self.elapsed()));
+        let time = self.time_left();
         Meter::new(&Budget { time, positions: Some(positions.min(self.positions_left())), ..self.budget.clone() })
+    }
+
+    /// What is left of the time, if it is limited.
+    pub fn time_left(&self) -> Option<Duration> {
+        self.budget.time.map(|t| t.saturating_sub(self.elapsed()))
     }
 
     /// Time since the meter started.

@@ -143,7 +143,11 @@ mod tests {
     use crate::formats::program::{Language, ProgramHead, program};
 
     fn find(game: &str) -> Result<FoundForm, NoForm> {
-        find_form(&mut Session::new(), &read_heap_game(game).unwrap(), &Budget::default())
+        find_form(&mut Session::new(), &read_heap_game(game).unwrap(), &seconds(5))
+    }
+
+    fn seconds(n: u64) -> Budget {
+        Budget { time: Some(std::time::Duration::from_secs(n)), ..Budget::default() }
     }
 
     fn formula(game: &str) -> String {
@@ -167,7 +171,7 @@ mod tests {
         for (game, expected) in rows {
             assert_eq!(formula(game), expected, "{game}");
         }
-        assert_eq!(find("0.8").unwrap().status, Status::Observed);
+        assert_eq!(find("0.8").unwrap().status, Status::Proved);
         assert!(matches!(find("kayles").unwrap().form, ProgramForm::Table { .. }));
         assert!(find("[take k where 3*k <= n]").is_err());
         let (budget, game) = (Budget { positions: Some(500), ..Budget::default() }, read_heap_game("0.007").unwrap());
@@ -179,7 +183,7 @@ mod tests {
         for game in ["nim", "lasker", "kayles", "0.137", "allbut[{1, 5, 6}]", "subtraction[{2, 5}]", "4.[7]", "0.33"] {
             let parsed = read_heap_game(game).unwrap();
             let mut session = Session::new();
-            let found = find_form(&mut session, &parsed, &Budget::default()).unwrap();
+            let found = find_form(&mut session, &parsed, &seconds(5)).unwrap();
             for n in 0..300 {
                 let actual =
                     session.valued(&AnyComponent::Heap(parsed.clone(), n), &mut Meter::unlimited()).unwrap().value;

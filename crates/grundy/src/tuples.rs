@@ -35,7 +35,7 @@ use crate::{
     budget::{Budget, Meter, StopReason},
     session::Refusal,
 };
-use plain::{Outcomes, Unknown};
+use plain::{Outcomes, Sought, Unknown};
 use symbolic::Judged;
 
 pub use find::{TupleFinding, TupleSearch};
@@ -48,6 +48,9 @@ pub const NAMES: [&str; MOST_HEAPS as usize] = ["a", "b", "c", "d"];
 
 /// Options that may be looked at to find the smallest wrong position by the definition: some tenths of a second.
 const PLAIN_WORK: u64 = 3_000_000;
+
+/// Options of one position that are listed to find the one that matters.
+const MOST_LISTED: u64 = 1_000_000;
 
 /// Is a claim the set of P-positions?
 #[derive(Clone, Debug)]
@@ -212,7 +215,8 @@ fn decide(query: &TupleQuery, answer: &mut TupleAnswer, meter: &mut Meter) -> Re
             Ok(None) | Err(Halt::Outside(_) | Halt::Stop(_)) => (failing, false),
         },
     };
-    let (is_member, why) = explain(query, &position)?;
+    let find = || symbolic::option_in(&yes, &moves, &position, query.heaps, meter);
+    let (is_member, why) = explain(query, &position, find)?;
     answer.verdict = TupleVerdict::Refuted { position, is_member, why, is_smallest };
     answer.header.status = Status::Computed;
     answer.header.method = if is_smallest {
@@ -255,22 +259,39 @@ fn smallest_by_definition(query: &TupleQuery, failing: &[u64], meter: &mut Meter
     Err(Halt::outside("a counterexample that the definition does not confirm; please report this"))
 }
 
-/// Whether the claim holds at a position at which the conditions fail, and how they fail: by plain evaluation.
-fn explain(query: &TupleQuery, position: &[u64]) -> Result<(bool, String), Halt> {
+/// Whether the claim holds at a position at which the conditions fail, and how they fail: by plain evaluation, but that among very
+/// many options the one that matters is found, or found not to exist, by `find`.
+fn explain(
+    query: &TupleQuery,
+    position: &[u64],
+    find: impl FnOnce() -> Result<Option<Vec<u64>>, Halt>,
+) -> Result<(bool, String), Halt> {
+    const UNCONFIRMED: &str = "a counterexample that the definition does not confirm; please report this";
     let holds = |p: &[u64]| plain::holds(&query.claim, p);
     let is_member = holds(position).map_err(|e| Halt::outside(e.to_string()))?;
-    let option = plain::option_where(&query.ruleset, position, |o| holds(o) == Ok(true));
-    let has_move = || plain::option_where(&query.ruleset, position, |_| true).is_some();
+    let option = match plain::option_where(&query.ruleset, position, MOST_LISTED, |o| holds(o) == Ok(true)) {
+        Sought::TooMany => match find() {
+            Ok(Some(option)) if plain::is_option(&query.ruleset, position, &option) && holds(&option) == Ok(true) => {
+                Sought::Found(option)
+            }
+            Ok(Some(_)) => return Err(Halt::outside(UNCONFIRMED)),
+            Ok(None) => Sought::None,
+            // the automata said so before
+            Err(_) => return Ok((is_member, "a condition fails there, by automata".into())),
+        },
+        known => known,
+    };
+    let has_move = plain::option_where(&query.ruleset, position, MOST_LISTED, |_| true) != Sought::None;
     let why = match (is_member, option) {
-        (true, Some(option)) => format!("the claim holds there and at its option {} too", print(&option)),
-        (true, None) if query.convention == Convention::Misere && !has_move() => {
+        (true, Sought::Found(option)) => format!("the claim holds there and at its option {} too", print(&option)),
+        (true, _) if query.convention == Convention::Misere && !has_move => {
             "the claim holds there, but no move is left, and in misère play whoever cannot move wins".into()
         }
-        (false, None) if query.convention == Convention::Normal && !has_move() => {
+        (false, Sought::None) if query.convention == Convention::Normal && !has_move => {
             "the claim does not hold there, but no move is left, and whoever cannot move loses".into()
         }
-        (false, None) if has_move() => "the claim does not hold there, and at none of its options either".into(),
-        _ => return Err(Halt::outside("a counterexample that the definition does not confirm; please report this")),
+        (false, Sought::None) if has_move => "the claim does not hold there, and at none of its options either".into(),
+        _ => return Err(Halt::outside(UNCONFIRMED)),
     };
     Ok((is_member, why))
 }

@@ -327,9 +327,14 @@ mod tests {
             Budget { positions: Some(8), ..Budget::default() },
             Budget { time: Some(std::time::Duration::ZERO), ..Budget::default() },
         ] {
-            let certificate = form("0.C", &[0, 0, 1], 2, 1);
+            let certificate = form("0.C", &[0, 0, 0], 2, 1);
             let answer = Session::new().verify(&VerifyQuery { certificate, sample: None, seed: 1 }, &budget);
-            assert_eq!((answer.accepted, answer.header.status), (None, Status::Stopped));
+            assert_eq!(
+                (answer.accepted, answer.header.status),
+                (None, Status::Stopped),
+                "{} {budget:?}",
+                answer.reason
+            );
             assert!(answer.stop.is_some() && !answer.reason.is_empty());
         }
     }

@@ -1,5 +1,7 @@
 //! The search for a closed form: values, the simplest forms that fit them, a proof of the first that has one.
 
+use std::time::Duration;
+
 use grundy_core::{notation::formula::Formula, proof::Candidate, rulesets::heap::HeapRule, theory::Periodicity};
 
 use super::{
@@ -11,7 +13,7 @@ use super::{
     relation::Relation,
     simple::simple_forms,
 };
-use crate::budget::{Meter, StopReason};
+use crate::budget::{Budget, Limit, Meter, StopReason};
 
 /// A function of the heap.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,6 +76,10 @@ pub struct Discovery {
     pub stop: Option<StopReason>,
 }
 
+/// Most time and states that the proof of one form may take.
+const MOST_TIME: Duration = Duration::from_secs(8);
+const MOST_STATES: u64 = 1 << 20;
+
 /// Most forms with operations on bits that are tried.
 const MOST_FORMS: usize = 12;
 
@@ -135,7 +141,19 @@ impl Discovery {
         if self.form.is_none() {
             self.form = Some(form.clone());
         }
-        let verdict = prove(rule, graph, meter)?;
+        // one form must not take what all may
+        let part = Budget {
+            time: Some(meter.time_left().map_or(MOST_TIME, |left| left.min(MOST_TIME))),
+            ..meter.part(MOST_STATES).budget().clone()
+        };
+        let verdict = match prove(rule, graph, &mut Meter::new(&part)) {
+            Err(Halt::Stop(stop)) if is_own(&stop, meter) => {
+                let reason = format!("not decided: {stop}");
+                self.attempts.push(Attempt { form: form.to_string(), outcome: reason });
+                return Ok(false);
+            }
+            verdict => verdict?,
+        };
         let outcome = match verdict {
             Verdict::Proved => {
                 (self.form, self.is_proved) = (Some(form), true);
@@ -150,6 +168,15 @@ impl Discovery {
         }
         self.refuted(&form, outcome);
         Ok(false)
+    }
+}
+
+/// True if a part stopped by its own limits and the whole may go on.
+fn is_own(stop: &StopReason, meter: &Meter) -> bool {
+    match stop.limit {
+        Limit::Time => meter.time_left().is_none_or(|left| !left.is_zero()),
+        Limit::Positions => meter.positions_left() > MOST_STATES,
+        _ => false,
     }
 }
 

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use grundy_core::{
     notation::formula::{Condition, EvalError},
-    ruleset::Ruleset,
+    ruleset::{OptionSink, Ruleset},
     rulesets::{
         AnyRuleset,
         tuple::{Staircase, Wythoff},
@@ -17,41 +17,35 @@ use rustc_hash::FxHashSet;
 
 use crate::budget::{Meter, StopReason};
 
-/// Sends every option of a position, at least once, to `see`; of a heap game the position is one heap a number.
+/// Sends every option of a position, at least once, to `see`, and nothing now and then while candidates are rejected; of a heap
+/// game the position is one heap a number.
 ///
 /// # Panics
 /// If the ruleset is Wythoff's game and the position no pair.
 pub(super) fn options(
     ruleset: &AnyRuleset,
     position: &[u64],
-    see: &mut impl FnMut(&[u64]) -> ControlFlow<()>,
+    see: &mut impl FnMut(Option<&[u64]>) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    let mut first = |parts: &[Vec<u64>]| parts.iter().try_for_each(|p| see(p));
     match ruleset {
         AnyRuleset::Heap(game) => {
             let mut option = position.to_vec();
             for (i, heap) in position.iter().enumerate() {
-                game.rule().each_option(*heap, &mut |parts: &[u64]| {
-                    option[i] = parts.iter().sum();
-                    see(&option)
-                })?;
+                game.rule().each_option(*heap, &mut OneHeap { see: &mut *see, option: &mut option, i })?;
                 option[i] = *heap;
             }
             ControlFlow::Continue(())
         }
-        AnyRuleset::Moore(moore) => moore.options(&position.to_vec(), &mut first),
-        AnyRuleset::Staircase => Staircase.options(&position.to_vec(), &mut first),
-        AnyRuleset::Wythoff => {
-            let pair = [position[0], position[1]];
-            Wythoff.options(&pair, &mut |parts: &[[u64; 2]]| parts.iter().try_for_each(|p| see(p)))
-        }
+        AnyRuleset::Moore(moore) => moore.options(&position.to_vec(), &mut Whole(see)),
+        AnyRuleset::Staircase => Staircase.options(&position.to_vec(), &mut Whole(see)),
+        AnyRuleset::Wythoff => Wythoff.options(&[position[0], position[1]], &mut Whole(see)),
         // one coin a number, each of which moves to any square below: heaps of Nim
         AnyRuleset::Nimble => {
             let mut option = position.to_vec();
             for (i, square) in position.iter().enumerate() {
                 for to in 0..*square {
                     option[i] = to;
-                    see(&option)?;
+                    see(Some(&option))?;
                 }
                 option[i] = *square;
             }
@@ -62,21 +56,86 @@ pub(super) fn options(
     }
 }
 
-/// The first option that passes the test, if one does.
+/// Options of one heap as those of the position.
+struct OneHeap<'a, F> {
+    see: &'a mut F,
+    option: &'a mut [u64],
+    i: usize,
+}
+
+impl<F: FnMut(Option<&[u64]>) -> ControlFlow<()>> OptionSink<u64> for OneHeap<'_, F> {
+    fn push_sum(&mut self, parts: &[u64]) -> ControlFlow<()> {
+        self.option[self.i] = parts.iter().sum();
+        (self.see)(Some(self.option))
+    }
+
+    fn tick(&mut self) -> ControlFlow<()> {
+        (self.see)(None)
+    }
+}
+
+/// Options that are whole positions.
+struct Whole<'a, F>(&'a mut F);
+
+impl<P: AsRef<[u64]>, F: FnMut(Option<&[u64]>) -> ControlFlow<()>> OptionSink<P> for Whole<'_, F> {
+    fn push_sum(&mut self, parts: &[P]) -> ControlFlow<()> {
+        parts.iter().try_for_each(|p| (self.0)(Some(p.as_ref())))
+    }
+
+    fn tick(&mut self) -> ControlFlow<()> {
+        (self.0)(None)
+    }
+}
+
+/// What came of a search among options.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Sought {
+    /// This is the first.
+    Found(Vec<u64>),
+    /// There is none.
+    None,
+    /// There are more options than were allowed to be looked at.
+    TooMany,
+}
+
+/// The first option that passes the test, among the first `room`.
 pub(super) fn option_where(
     ruleset: &AnyRuleset,
     position: &[u64],
+    room: u64,
     mut test: impl FnMut(&[u64]) -> bool,
-) -> Option<Vec<u64>> {
-    let mut found = None;
+) -> Sought {
+    let mut sought = Sought::None;
+    let mut seen = 0;
     let _ = options(ruleset, position, &mut |option| {
-        if test(option) {
-            found = Some(option.to_vec());
-            return ControlFlow::Break(());
+        seen += 1;
+        if seen > room {
+            sought = Sought::TooMany;
+        } else if let Some(option) = option
+            && test(option)
+        {
+            sought = Sought::Found(option.to_vec());
+        } else {
+            return ControlFlow::Continue(());
         }
-        ControlFlow::Continue(())
+        ControlFlow::Break(())
     });
-    found
+    sought
+}
+
+/// True if `to` is an option, decided without listing.
+pub(super) fn is_option(ruleset: &AnyRuleset, position: &[u64], to: &[u64]) -> bool {
+    if let AnyRuleset::Heap(_) = ruleset {
+        // one heap changes
+        let mut changed = position.iter().zip(to).filter(|(a, b)| a != b);
+        let (Some((from, left)), None) = (changed.next(), changed.next()) else { return false };
+        let Ok(heaps) = ruleset.components(&[*from, *left]) else { return false };
+        return heaps[0].is_option(if *left == 0 { &[] } else { &heaps[1..] });
+    }
+    match (ruleset.components(position), ruleset.components(to)) {
+        (Ok(from), Ok(to)) => from.len() == 1 && from[0].is_option(&to),
+        _ => false,
+    }
 }
 
 /// Truth of a claim at a position.
@@ -112,11 +171,14 @@ impl<'a> Outcomes<'a> {
         meter.position().map_err(Unknown::Stop)?;
         let mut seen = 0u64;
         let mut stop = None;
-        let mut is_won = false;
+        let (mut is_won, mut has_move) = (false, false);
         let room = most.saturating_sub(self.work);
         let _ = options(self.ruleset, position, &mut |option| {
             seen += 1;
-            is_won = self.lost.contains(option);
+            if let Some(option) = option {
+                has_move = true;
+                is_won = self.lost.contains(option);
+            }
             if is_won || seen > room {
                 return ControlFlow::Break(());
             }
@@ -126,14 +188,14 @@ impl<'a> Outcomes<'a> {
             }
             ControlFlow::Continue(())
         });
-        self.work += seen;
+        self.work += seen + 1;
         if let Some(stop) = stop {
             return Err(Unknown::Stop(stop));
         }
         if seen > room {
             return Err(Unknown::TooMuch);
         }
-        let is_lost = if seen == 0 { self.convention == Convention::Normal } else { !is_won };
+        let is_lost = if !has_move { self.convention == Convention::Normal } else { !is_won };
         if is_lost {
             meter.bytes(8 * position.len() as u64 + 40).map_err(Unknown::Stop)?;
             self.lost.insert(position.into());
@@ -200,8 +262,10 @@ mod tests {
             let ruleset = read_ruleset(text).unwrap();
             let mut seen = 0;
             let _ = options(&ruleset, &position, &mut |o| {
+                let Some(o) = o else { return ControlFlow::Continue(()) };
                 seen += 1;
                 assert_ne!(o, position, "{text}");
+                assert!(is_option(&ruleset, &position, o) && !is_option(&ruleset, o, &position), "{text}");
                 ControlFlow::Continue(())
             });
             assert_eq!(seen, count, "{text}");

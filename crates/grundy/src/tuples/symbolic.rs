@@ -94,6 +94,23 @@ pub(super) fn smallest_failing(
     Ok(Some(found))
 }
 
+/// An option of the position that is in the set.
+pub(super) fn option_in(
+    yes: &Relation,
+    moves: &Relation,
+    from: &[u64],
+    heaps: u8,
+    meter: &mut Meter,
+) -> Result<Option<Vec<u64>>, Halt> {
+    let mut parts = vec![renamed(yes, heaps), moves.clone()];
+    for (track, number) in (0..heaps).zip(from) {
+        let linear = Linear { terms: vec![(track, 1)], constant: -i128::from(*number) };
+        parts.push(atoms::equal_zero(&linear, meter)?);
+    }
+    let parts: Vec<&Relation> = parts.iter().collect();
+    position(&parts, &(heaps..2 * heaps).collect::<Vec<_>>(), meter)
+}
+
 /// A shortest position in all the relations, which may have other tracks too.
 fn position(parts: &[&Relation], here: &[Track], meter: &mut Meter) -> Result<Option<Vec<u64>>, Halt> {
     let Some(tuple) = find(parts, meter)? else { return Ok(None) };

@@ -98,10 +98,30 @@ fn wrong_claims_are_refuted_at_the_smallest_position() {
 
 #[test]
 fn far_away_mistakes_are_found_without_listing_all_positions() {
-    let claim = "a xor b xor c = 0 and a != 2^40 or a = 2^40 and b = 2^39 and c = 5";
-    let answer = prove("nim", 3, NORMAL, claim);
-    let TupleVerdict::Refuted { position, is_member, is_smallest, why } = answer.verdict else { panic!() };
-    assert_eq!((position, is_member, is_smallest), (vec![1 << 40, 0, 1 << 40], false, true), "{why}");
+    let far = 1 << 40;
+    let none = "the claim does not hold there, and at none of its options either";
+    for (rule, claim, smallest, member, why) in [
+        ("nim", "a xor b xor c = 0 and a != 2^40", vec![far, 0, far], false, none),
+        (
+            "nim",
+            "a xor b xor c = 0 or a = 2^40 and b = 2^39 and c = 5",
+            vec![far, far / 2, 5],
+            true,
+            "the claim holds there and at its option (549755813893, 549755813888, 5) too",
+        ),
+        // a rule whose amounts are all looked through
+        (
+            "[take k where n < 5]",
+            "max(a, b, c) < 2^40 and max(a, b, c) > 4",
+            vec![0, 0, 0],
+            false,
+            "the claim does not hold there, but no move is left, and whoever cannot move loses",
+        ),
+    ] {
+        let answer = prove(rule, 3, NORMAL, claim);
+        let TupleVerdict::Refuted { position, is_member, is_smallest, why: said } = answer.verdict else { panic!() };
+        assert_eq!((position, is_member, is_smallest, said.as_str()), (smallest, member, true, why), "{claim}");
+    }
 }
 
 #[test]
