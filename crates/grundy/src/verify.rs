@@ -205,6 +205,11 @@ fn closed_form(certificate: &Certificate, form: &Candidate, answer: &mut VerifyA
         .min_by_key(|(_, states)| *states)
         .unwrap_or((Limit::Memory, u64::MAX));
     let limits = CheckLimits { states: most.states.min(usize::try_from(states).unwrap_or(usize::MAX)), ..most };
+    if let Err(stop) = meter.steps(FORM_STEPS) {
+        answer.stop = Some(stop.reached("nothing was checked"));
+        answer.reason = "nothing was checked".into();
+        return;
+    }
     let mut stop = None;
     let verdict = check_form(certificate, form, limits, &mut || {
         stop = meter.steps(FORM_STEPS).err();
