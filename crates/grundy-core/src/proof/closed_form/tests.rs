@@ -385,7 +385,7 @@ proptest! {
                 ControlFlow::Continue(())
             });
             for t in 0..128 {
-                let word: Vec<Letter> = (0..7).map(|i| (n >> i & 1) as Letter * N | (t >> i & 1) as Letter * T).collect();
+                let word: Vec<Letter> = (0..7).map(|i| ((n >> i & 1) as Letter * N) | ((t >> i & 1) as Letter * T)).collect();
                 prop_assert_eq!(accepts(&options, &word), right[t as usize], "{} has {}", n, t);
                 prop_assert_eq!(accepts(&merged, &word), right[t as usize], "{} has {}", n, t);
             }
