@@ -49,7 +49,7 @@ fn periods_with_their_status() {
         ("4.[3]", [4, 1, 4], "proved"),
         ("nim", [1, 0, 1], "proved"),
         ("allbut[{1, 5, 6}]", [18, 0, 6], "proved"),
-        ("0.8", [3, 1, 1], "observed"),
+        ("0.8", [3, 1, 1], "proved"),
     ];
     for (game, [period, preperiod, saltus], status) in rows {
         let answer = json_of(&["period", game, "--prove"], 0);
@@ -60,6 +60,8 @@ fn periods_with_their_status() {
         assert_eq!(answer["schema"], 1);
     }
     assert_eq!(json_of(&["period", "0.07"], 0)["bound"], 176);
+    // not asked for a proof, what was seen is no more than seen
+    assert_eq!(json_of(&["period", "0.8"], 0)["status"], "observed");
 }
 
 #[test]
