@@ -212,7 +212,8 @@ fn what_a_theorem_knows_is_answered_at_once() {
 #[test]
 fn certificates_of_closed_forms() {
     let (path, file) = temporary("form.cert");
-    let lasker = "grundy certificate 3\nsubject lasker\nclaim form preperiod 1 period 4 saltus 4\nvalues 0 1 2 4 3\nend\n";
+    let lasker =
+        "grundy certificate 3\nsubject lasker\nclaim form preperiod 1 period 4 saltus 4\nvalues 0 1 2 4 3\nend\n";
     fs::write(&path, lasker).unwrap();
     let answer = json_of(&["verify", &file], 0);
     assert_eq!((&answer["accepted"], &answer["status"]), (&json!(true), &json!("proved")));

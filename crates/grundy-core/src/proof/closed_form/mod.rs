@@ -1,4 +1,21 @@
 //! Checks that a closed form gives the Grundy value of every heap of a rule.
+//!
+//! **Theorem.** A function g is the Grundy function of a rule if and only if for every n (E) no option of n has value g(n),
+//! and (C) every v < g(n) is the value of an option of n, where the option a, b, … has value g(a) xor g(b) xor … . (Parts
+//! are smaller than n: by induction g(n) is the mex of the true values of the options.)
+//!
+//! Both are decided for all n at once. A relation between numbers is held as an automaton that reads them in binary, side
+//! by side (`automaton.rs`); sums, order, remainders and powers of two have small ones (`arithmetic.rs`), g has one
+//! (`candidate.rs`), and "n has an option of value t" is put together from these as the rule says (`options.rs`). Then (E) is
+//! that no pair n, t is in this relation with t = g(n), and (C) that all pairs with t < g(n) are: no complement is built, a
+//! word of the second is looked for that is none of the first.
+//!
+//! What is wrong is shown by a heap, and said again by the definition wherever that has few enough options. A limit is
+//! never an answer.
+//!
+//! # Sources
+//! `[Spr35]`, `[Gru39]` for the theorem; `[Bue60]` for arithmetic by automata, `[DDHR06]` for the search among
+//! sets of states.
 
 mod arithmetic;
 mod automaton;
