@@ -210,3 +210,24 @@ fn what_a_theorem_knows_is_answered_at_once() {
         assert_eq!(json_of(&args, 0)["status"], "proved", "{args:?}");
     }
 }
+
+#[test]
+fn certificates_of_closed_forms() {
+    let (path, file) = temporary("form.cert");
+    let lasker =
+        "grundy certificate 3\nsubject lasker\nclaim form preperiod 1 period 4 saltus 4\nvalues 0 1 2 4 3\nend\n";
+    fs::write(&path, lasker).unwrap();
+    let answer = json_of(&["verify", &file], 0);
+    assert_eq!((&answer["accepted"], &answer["status"]), (&json!(true), &json!("proved")));
+    assert_eq!(json_of(&["verify", &file, "--positions", "10"], 3)["accepted"], Value::Null);
+    assert_eq!(run(&["verify", &file, "--sample", "10"]).code, Some(2));
+    assert_eq!(run(&["verify", &file, "--table", &file]).code, Some(2));
+    fs::write(&path, lasker.replace("4 3", "3 4")).unwrap();
+    let answer = json_of(&["verify", &file], 1);
+    assert_eq!(answer["reason"], "G(3) = 4, not 3: the option to leave 1 + 2 has this value");
+    fs::write(&path, lasker.replace("lasker", "[take squares]")).unwrap();
+    assert!(json_of(&["verify", &file], 1)["reason"].as_str().is_some_and(|r| r.contains("squares")));
+    fs::write(&path, lasker.replace(" 3\nend", "\nend")).unwrap();
+    let damaged = run(&["verify", &file]);
+    assert!(damaged.code == Some(2) && damaged.stderr.contains("line 5"), "{}", damaged.stderr);
+}

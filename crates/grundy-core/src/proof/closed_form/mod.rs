@@ -1,4 +1,21 @@
 //! Checks that a closed form gives the Grundy value of every heap of a rule.
+//!
+//! **Theorem.** A function g is the Grundy function of a rule if and only if for every n (E) no option of n has value g(n),
+//! and (C) every v < g(n) is the value of an option of n, where the option a, b, … has value g(a) xor g(b) xor … . (Parts
+//! are smaller than n: by induction g(n) is the mex of the true values of the options.)
+//!
+//! Both are decided for all n at once. A relation between numbers is held as an automaton that reads them in binary, side
+//! by side (`automaton.rs`); sums, order, remainders and powers of two have small ones (`arithmetic.rs`), g has one
+//! (`candidate.rs`), and "n has an option of value t" is put together from these as the rule says (`options.rs`). Then (E) is
+//! that no pair n, t is in this relation with t = g(n), and (C) that all pairs with t < g(n) are: no complement is built, a
+//! word of the second is looked for that is none of the first.
+//!
+//! What is wrong is shown by a heap, and said again by the definition wherever that has few enough options. A limit is
+//! never an answer.
+//!
+//! # Sources
+//! `[Spr35]`, `[Gru39]` for the theorem; `[Bue60]` for arithmetic by automata, `[DDHR06]` for the search among
+//! sets of states.
 
 mod arithmetic;
 mod automaton;
@@ -94,7 +111,7 @@ impl fmt::Display for Counterexample {
 const TRIED: u64 = 1 << 8;
 
 /// Heaps and options looked at by the definition, before and after.
-const OPTIONS_TRIED: u64 = 1 << 22;
+const TRIED_OPTIONS: u64 = 1 << 22;
 
 /// Checks that `candidate` gives the Grundy value of heap n under `rule`, for all n; no automaton may have more than
 /// `limit` states.
@@ -184,8 +201,8 @@ fn check_function(g: &Automaton, effort: &mut Effort) -> Result<(), ClosedFormEr
     }
 }
 
-/// The error for what an automaton found: the heap and the value of a word. Where it is not too large everything up to that
-/// heap is tried by the definition, which then has the last word.
+/// The error for what an automaton found: the heap and the value of a word. The definition has the last word, about every
+/// heap up to that one, or about that one alone, unless there are too many options.
 fn refuted(
     rule: &HeapRule,
     candidate: &Candidate,
@@ -195,49 +212,77 @@ fn refuted(
     let (Some(n), Some(t)) = (number(word, N), number(word, T)) else {
         return ClosedFormError::Limit("the closed form is wrong, first for a heap beyond 64 bits".into());
     };
-    match (first_mistake(rule, candidate, n.saturating_add(1)), candidate.value(n)) {
-        ((Some(wrong), _), _) => ClosedFormError::Refuted(wrong),
-        ((None, false), Some(guessed)) => {
-            ClosedFormError::Refuted(Counterexample { n, guessed, actual: None, why: mistake(t) })
-        }
-        _ => ClosedFormError::Limit(format!("the automata and the definition disagree about heap {n}")),
+    let Some(guessed) = candidate.value(n) else {
+        return ClosedFormError::Limit(format!("the closed form is wrong: its value of {n} has more than 64 bits"));
+    };
+    let (first, all) = first_mistake(rule, candidate, n.saturating_add(1));
+    let alone = || mistake_at(rule, n, guessed, |p| candidate.value(p), &mut { TRIED_OPTIONS });
+    let wrong = match (first, all) {
+        (Some(first), _) => Some(first),
+        (None, true) => None,
+        (None, false) => match alone() {
+            // what is right about the heaps below is not known
+            Some(found) => found.map(|(_, why)| Counterexample { n, guessed, actual: None, why }),
+            None => Some(Counterexample { n, guessed, actual: None, why: mistake(t) }),
+        },
+    };
+    match wrong {
+        Some(wrong) => ClosedFormError::Refuted(wrong),
+        None => ClosedFormError::Limit(format!("the automata and the definition disagree about heap {n}")),
     }
 }
 
 /// The first heap below `end` at which the candidate is wrong, by the definition; and whether all were tried.
 fn first_mistake(rule: &HeapRule, candidate: &Candidate, end: u64) -> (Option<Counterexample>, bool) {
     let mut values: Vec<u64> = Vec::new();
-    let mut left = OPTIONS_TRIED;
+    let mut left = TRIED_OPTIONS;
     for n in 0..end {
-        // heaps without options cost something too
-        left = left.saturating_sub(1);
-        let Some(guessed) = candidate.value(n).filter(|_| left > 0) else { return (None, false) };
-        let mut same = None;
-        let mut found = Vec::new();
-        let visit = |parts: &[u64]| {
-            let value = parts.iter().fold(0, |x, p| x ^ values[*p as usize]);
-            if value == guessed && same.is_none() {
-                same = Some(parts.to_vec());
+        let Some(guessed) = candidate.value(n) else { return (None, false) };
+        match mistake_at(rule, n, guessed, |p| values.get(p as usize).copied(), &mut left) {
+            None => return (None, false),
+            Some(None) => values.push(guessed),
+            Some(Some((actual, why))) => {
+                return (Some(Counterexample { n, guessed, actual: Some(actual), why }), true);
             }
-            found.push(value);
-        };
-        if rule.each_option(n, &mut Tried { left: &mut left, visit }).is_break() {
-            return (None, false);
         }
-        // a mex is at most the number of values
-        let most = found.len() as u64;
-        let actual = mex(found.into_iter().filter(|v| *v <= most));
-        let why = match actual.cmp(&guessed) {
-            Ordering::Equal => {
-                values.push(guessed);
-                continue;
-            }
-            Ordering::Less => Mistake::NoOptionHas(actual),
-            Ordering::Greater => Mistake::OptionHasIt(same),
-        };
-        return (Some(Counterexample { n, guessed, actual: Some(actual), why }), true);
     }
     (None, true)
+}
+
+/// What is wrong with the value of heap n, and the right one, if these are the values below it; None if there are more options
+/// than are left to be looked at.
+fn mistake_at(
+    rule: &HeapRule,
+    n: u64,
+    guessed: u64,
+    value: impl Fn(u64) -> Option<u64>,
+    left: &mut u64,
+) -> Option<Option<(u64, Mistake)>> {
+    // heaps without options cost something too
+    *left = left.checked_sub(1)?;
+    let mut same = None;
+    let mut found = Vec::new();
+    let mut known = true;
+    let visit = |parts: &[u64]| match parts.iter().try_fold(0, |x, p| Some(x ^ value(*p)?)) {
+        Some(v) => {
+            if v == guessed && same.is_none() {
+                same = Some(parts.to_vec());
+            }
+            found.push(v);
+        }
+        None => known = false,
+    };
+    if rule.each_option(n, &mut Tried { left, visit }).is_break() || !known {
+        return None;
+    }
+    // a mex is at most the number of values
+    let most = found.len() as u64;
+    let actual = mex(found.into_iter().filter(|v| *v <= most));
+    Some(match actual.cmp(&guessed) {
+        Ordering::Equal => None,
+        Ordering::Less => Some((actual, Mistake::NoOptionHas(actual))),
+        Ordering::Greater => Some((actual, Mistake::OptionHasIt(same))),
+    })
 }
 
 /// Visits options until so many were looked at.
