@@ -128,7 +128,7 @@ impl Session {
     ///
     /// # Examples
     /// ```
-    /// use grundy::{Budget, Session, discover::{TupleQuery, TupleVerdict}};
+    /// use grundy::{Budget, Session, tuples::{TupleQuery, TupleVerdict}};
     /// use grundy_core::{notation::{formula::Claim, read_ruleset}, theory::Convention};
     /// let mut query = TupleQuery {
     ///     ruleset: read_ruleset("nim").unwrap(),
