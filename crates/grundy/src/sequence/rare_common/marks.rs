@@ -2,7 +2,10 @@
 
 use std::{arch::x86_64::_pdep_u64, array::from_fn};
 
-use super::sweep::{Block, Candidates, Entry, LANES, PASS, sweep, sweep_bytes, verify};
+use super::{
+    candidates::{Open, PASS, first_open},
+    sweep::{Block, Entry, LANES, sweep, sweep_bytes, verify},
+};
 
 /// What is done with the entries in the blocks below heap `until`.
 ///
@@ -84,8 +87,7 @@ impl BlockPlan {
             sweep::<W>(&self.swept_as_cells, cells, common);
             sweep::<W>(&self.proof_swept_as_cells, cells, rare);
         }
-        // indices above those of the table are hardly ever wanted, so bytes are swept for no others
-        let swept = if W <= 4 { largest / 16 * 16 + 16 } else { 64 * W } as u32;
+        let swept = swept_below::<W>(largest) as u32;
         if self.checked.is_empty() {
             return [swept; LANES];
         }
@@ -105,6 +107,13 @@ impl BlockPlan {
     }
 }
 
+/// The index below which sweeps tell all options, for a table whose largest index is given.
+///
+/// Those above are hardly ever wanted, so bytes are swept for no others.
+pub(super) fn swept_below<const W: usize>(largest: usize) -> usize {
+    if W <= 4 { largest / 16 * 16 + 16 } else { 64 * W }
+}
+
 /// Checks the first T `open` indices of each lane against the entries and marks those that are options; says below which
 /// index all open ones have been looked at.
 ///
@@ -117,24 +126,7 @@ unsafe fn check<const W: usize, const T: usize>(
     open: &Block<W>,
     marks: &mut Block<W>,
 ) -> [u32; LANES] {
-    let mut known = [64 * W as u32; LANES];
-    let mut candidates: Candidates = [[0; LANES]; PASS];
-    for lane in 0..LANES {
-        let mut t = 0;
-        'words: for (w, word) in open.iter().enumerate() {
-            let mut open = word[lane];
-            while open != 0 {
-                let index = 64 * w as u32 + open.trailing_zeros();
-                if t == T {
-                    known[lane] = index;
-                    break 'words;
-                }
-                candidates[t][lane] = index as u8;
-                open &= open - 1;
-                t += 1;
-            }
-        }
-    }
+    let Open { candidates, until } = first_open::<W, T>(open);
     // SAFETY: by contract.
     let hits = unsafe { verify::<T>(entries, at, &candidates) };
     for lane in 0..LANES {
@@ -145,7 +137,7 @@ unsafe fn check<const W: usize, const T: usize>(
             hits = hits.checked_shr(open[w][lane].count_ones()).unwrap_or(0);
         }
     }
-    known
+    until
 }
 
 /// The bits of word w that stand for indices below `below`.

@@ -22,6 +22,8 @@ mod ahead;
 #[cfg(target_arch = "x86_64")]
 mod all_pairs;
 #[cfg(target_arch = "x86_64")]
+mod candidates;
+#[cfg(target_arch = "x86_64")]
 mod marks;
 #[cfg(target_arch = "x86_64")]
 mod pairs;

@@ -2,6 +2,8 @@
 
 use std::arch::{asm, x86_64::*};
 
+use super::candidates::Candidates;
+
 /// Heaps of a block.
 pub(super) const LANES: usize = 32;
 
@@ -287,12 +289,6 @@ pub(super) unsafe fn count_wanted(partners: &[u16], index: u32, wanted: &[Vec<u6
     counts.iter().sum()
 }
 
-/// Candidates of a lane that one pass checks.
-pub(super) const PASS: usize = 12;
-
-/// Candidates of a block: the t-th of each lane side by side.
-pub(super) type Candidates = [[u8; LANES]; PASS];
-
 /// For each lane which of the first T candidates the entries give with their partners, the t-th as bit t. Cells hold
 /// indices only.
 ///
@@ -369,6 +365,7 @@ pub(super) unsafe fn has_xor(a: &[u16], b: &[u16], wanted: u16) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::candidates::PASS;
     use super::*;
     use proptest::prelude::*;
 

@@ -19,20 +19,20 @@
 //!
 //! # Where this stands
 //! Nanoseconds a value in whole runs (one core of a shared Sapphire Rapids): 0.104 to 10^7 13-20 (20 rare heaps), 0.161 to
-//! 3 10^5 220 (488), 0.6 to 10^6 800 (1583). Of 0.6 sweeps take 27 %, checks 13 %, the search for what the proof leaves
-//! (1.8 a heap) 12 %, the choice of candidates and the heaps one after another most of the rest: it is bound by branches
-//! that cannot be foretold, no longer by marks. Marking bytes in memory, the other known form, is bound by one store a mark,
-//! 0.43 ns on Zen 3; a sweep of 16, 64, 128 indices takes 0.2, 0.75, 1.4 operations a mark. Tried and lost: checking
+//! 3 10^5 220 (488), 0.6 to 10^6 750 (1583). Of 0.6 sweeps take 30 %, the search for what the proof leaves (1.8 a heap)
+//! 20 %, checks 13 %, the choice of pairs at each doubling 8 %, the heaps one after another most of the rest: it is bound by
+//! branches that cannot be foretold, no longer by marks. Marking bytes in memory, the other known form, is bound by one store
+//! a mark, 0.43 ns on Zen 3; a sweep of 16, 64, 128 indices takes 0.2, 0.75, 1.4 operations a mark. Tried and lost: checking
 //! candidates with two words (the sweep is as cheap), shifts for all sweeps (5 operations for four heaps and a word), the
-//! shift as an intrinsic (see `shift_left`), one-hot cells of 8 bytes (bound by the second cache), candidates taken from two
-//! words without branches.
+//! shift as an intrinsic (see `shift_left`), one-hot cells of 8 bytes (bound by the second cache), the search with registers
+//! of 64 bytes.
 
 use std::{array::from_fn, ops::Range};
 
 use super::{
     Rare, Shape, Split,
     ahead::{Ahead, Done, Kind, Known, byte_of},
-    marks::{BlockPlan, Ranks, below_in_word},
+    marks::{BlockPlan, Ranks, below_in_word, swept_below},
     pairs::{Choice, sample_of},
     sweep::{Block, Entry, LANES, MANY, RARE, RARE_BYTE, columns, has_512, has_xor, has_xor_of_bytes},
 };
@@ -442,7 +442,9 @@ impl Words {
                 let n = first + lane;
                 let mut options: [[u64; W]; 2] = [from_fn(|w| rare[w][lane]), from_fn(|w| common[w][lane])];
                 self.close_options::<W>(n, &mut options);
-                let Some(index) = self.first_missing::<W>(n, &mut options[1], known[lane]) else { break 'block };
+                let Some(index) = self.first_missing::<W>(n, &mut options[1], (known[lane], largest)) else {
+                    break 'block;
+                };
                 let looked = self.lookup.by_parity[n % 2][index];
                 values[lane] = looked.common;
                 let mut cell = index as u16;
@@ -505,16 +507,21 @@ impl Words {
     }
 
     /// The least common index that is no option of heap n, if the words hold it; from `known` on not all entries have been
-    /// looked at.
+    /// looked at; `largest` is the largest index of the table.
     #[inline(always)]
-    fn first_missing<const W: usize>(&mut self, n: usize, options: &mut [u64; W], known: u32) -> Option<usize> {
+    fn first_missing<const W: usize>(
+        &mut self,
+        n: usize,
+        options: &mut [u64; W],
+        (known, largest): (u32, usize),
+    ) -> Option<usize> {
         loop {
             let index = first_missing(options)?;
             if index < known as usize {
                 return Some(index);
             }
             self.late += u32::from(self.checks());
-            if !self.is_late_option(n, index as u16) {
+            if !self.is_late_option(n, index as u16, index < swept_below::<W>(largest)) {
                 return Some(index);
             }
             options[index / 64] |= 1 << (index % 64);
@@ -523,13 +530,14 @@ impl Words {
 
     #[cold]
     #[inline(never)]
-    fn is_late_option(&self, n: usize, index: u16) -> bool {
+    fn is_late_option(&self, n: usize, index: u16, is_swept: bool) -> bool {
         let hits = |e: &Entry| self.cells[n - e.offset as usize] ^ e.index as u16 == index;
         if self.ahead.is_some() {
             // the plan has only some of the entries
             return self.far.iter().any(hits);
         }
-        self.plan.swept.iter().chain(&self.plan.checked).any(hits)
+        let swept = if is_swept { &[][..] } else { &self.plan.swept };
+        self.plan.checked.iter().chain(swept).any(hits)
     }
 
     /// Marks the options of heap n that involve heaps of its own column or new rare heaps, and those that leave one heap.
