@@ -134,7 +134,8 @@ mod tests {
     fn check<const W: usize, const T: usize>(open: &Block<W>) {
         let found = one_by_one::<W, T>(open);
         for lane in 0..LANES {
-            let indices: Vec<usize> = (0..64 * W).filter(|i| open[i / 64][lane] >> (i % 64) & 1 == 1).collect();
+            let words = open.map(|word| word[lane]);
+            let indices: Vec<usize> = (0..64 * W).filter(|i| words[i / 64] >> (i % 64) & 1 == 1).collect();
             assert_eq!(found.until[lane] as usize, indices.get(T).copied().unwrap_or(64 * W));
             for t in 0..PASS {
                 let expected = if t < T { indices.get(t).copied().unwrap_or(0) } else { 0 };
