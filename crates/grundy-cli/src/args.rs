@@ -270,8 +270,9 @@ pub struct SequenceArgs {
     /// Last heap, included; the first is 0 [default: 100]
     #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
     pub to: Option<u64>,
-    /// Say after the values which period they have and whether it is proved (on standard error where the format is for
-    /// machines); with --to by the values up to there, without it the proof may look further than they go
+    /// Say after the values which period they have and whether it is proved, by a theorem or by automata, and where they have none
+    /// which closed form (on standard error where the format is for machines); with --to by the values up to there, without
+    /// it the proof may look further than they go
     #[arg(long)]
     pub prove: bool,
     /// Write a certificate of the proved period, which grundy verify checks; exit code 3 if none is proved

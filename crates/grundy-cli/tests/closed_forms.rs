@@ -99,3 +99,39 @@ fn certificates_of_forms_are_verified() {
     let out = grundy(&["discover", "[take squares]", "--certificate", file.to_str().unwrap()]);
     assert_eq!((out.status.code(), file.exists()), (Some(3), false));
 }
+
+#[test]
+fn a_check_points_to_a_proof_that_is_in_reach() {
+    let out = grundy(&["check", "[take k where k mod 3 = 1]", "n mod 3 + 0 * (n div 5)", "--to", "300"]);
+    assert!(!text(&out).contains("grundy prove"), "what does not hold is not to be proved: {}", text(&out));
+    let out = grundy(&["check", "[take 1, 2 | take 5]", "n mod 3 - 0", "--to", "300"]);
+    assert!(
+        text(&out).contains("For all heaps it is decided by: grundy prove '[take 1, 2 | take 5]' '"),
+        "{}",
+        text(&out)
+    );
+    // squares and products of n are beyond automata
+    for (rule, formula) in [("[take squares]", "n mod 2"), ("[take 1..2]", "n * n - n * n + n mod 3")] {
+        let out = grundy(&["check", rule, formula, "--to", "1"]);
+        assert!(!text(&out).contains("grundy prove"), "{rule}: {}", text(&out));
+    }
+    let (answer, _) = json(&["check", "[take 1, 2 | take 5]", "n mod 3 - 0", "--to", "10"]);
+    assert_eq!((&answer["provable"], &answer["status"]), (&true.into(), &"conjectured".into()));
+}
+
+#[test]
+fn sequences_are_proved_by_automata_where_no_theorem_is() {
+    let out = grundy(&["sequence", "[take powers of 2 | split]", "--to", "60", "--prove"]);
+    assert!(text(&out).contains("period 6, preperiod 1\n") && text(&out).contains("Status: proved."), "{}", text(&out));
+    // no period, but a form
+    let file = std::env::temp_dir().join(format!("grundy-form-{}.cert", std::process::id()));
+    let path = file.to_str().unwrap();
+    let rule = "[take 1 | take k where 2*k = n]";
+    let out = grundy(&["sequence", rule, "--to", "60", "--prove", "--format", "checksum", "--certificate", path]);
+    let error = String::from_utf8(out.stderr.clone()).unwrap();
+    assert!(out.status.code() == Some(0) && text(&out).lines().count() == 1, "{}", text(&out));
+    assert!(error.contains("for every heap n") && error.contains("Status: proved."), "{error}");
+    let checked = grundy(&["verify", path]);
+    let _ = std::fs::remove_file(&file);
+    assert_eq!(checked.status.code(), Some(0), "{}", text(&checked));
+}

@@ -13,6 +13,7 @@ use crate::{
     Session,
     answer::{Header, Stats, Status},
     budget::{Budget, Meter, StopReason},
+    discover::compile,
     formats::bfile::Entry,
 };
 
@@ -66,6 +67,8 @@ pub struct CheckAnswer {
     pub checked_to: Option<u64>,
     /// Where the guess is wrong.
     pub counterexample: Option<Counterexample>,
+    /// True if no counterexample was found, and [`Session::prove`] can decide the formula for all heaps.
+    pub is_provable: bool,
     /// The limit that was reached, if one was.
     pub stop: Option<StopReason>,
 }
@@ -107,6 +110,7 @@ impl Session {
             from: 0,
             checked_to: None,
             counterexample: None,
+            is_provable: false,
             stop: None,
         };
         match &query.guess {
@@ -141,6 +145,12 @@ impl Session {
         }
         if answer.header.status == Status::Proved && answer.counterexample.is_none() {
             answer.stop = None;
+        }
+        if let Guess::Formula(formula) = &query.guess
+            && answer.counterexample.is_none()
+            && answer.header.status != Status::Proved
+        {
+            answer.is_provable = is_in_theory(&query.game, formula);
         }
         if answer.counterexample.is_some() {
             answer.header.status = Status::Computed;
@@ -210,6 +220,15 @@ impl Session {
             None => format!("an option of {} has value {guessed} already", print(component)),
         }
     }
+}
+
+/// True if rule and formula have small automata, so that it can be decided whether the formula holds for all heaps.
+fn is_in_theory(game: &HeapGame, formula: &Formula) -> bool {
+    const MOST_STATES: u64 = 1 << 14;
+    let mut meter = Meter::new(&Budget { positions: Some(MOST_STATES), ..Budget::default() });
+    game.heap_of(0) == Some(0)
+        && compile::inside(game.rule(), &mut meter).is_ok()
+        && compile::graph(formula, &mut meter).is_ok()
 }
 
 fn print(component: &AnyComponent) -> String {

@@ -85,8 +85,7 @@ impl HeapKnowledge {
             let values: Vec<u64> = table.iter_from(0).collect();
             let found = discover(game.rule(), &values, period.as_slice(), meter);
             if found.is_proved {
-                // the finder of moves reads periods
-                return found.form.filter(|f| matches!(f.candidate, Candidate::Periodic { .. }));
+                return found.form;
             }
             if found.outside.is_some() || found.stop.is_some() {
                 return None;
@@ -234,6 +233,7 @@ impl Knowledge {
                 let periodicity = Periodicity { preperiod: *preperiod, period: *period, saltus: *saltus };
                 HeapValues::Periodic { values, periodicity }
             }
+            Some(HeapKnowledge { form: Some((form, _)), .. }) => HeapValues::Form(&form.candidate),
             Some(known) => match known.sequence.proved() {
                 Some(periodicity) => HeapValues::Periodic { values: &known.wide, periodicity },
                 None => HeapValues::Table(&known.wide),

@@ -1,6 +1,6 @@
 //! Closed forms: what is discovered, proved, refuted and refused, against values computed by the definition.
 
-use std::sync::Arc;
+use std::{ops::ControlFlow, sync::Arc};
 
 use grundy::{
     Session,
@@ -9,7 +9,7 @@ use grundy::{
     closed_form::{DISCOVER_TO, DiscoverAnswer, DiscoverQuery},
     period::PeriodQuery,
     prove::{HeapClaim, ProveAnswer, ProveQuery},
-    query::{MovesWanted, SolveQuery},
+    query::{MovesWanted, SequenceQuery, SolveQuery},
 };
 use grundy_core::{
     notation::{
@@ -244,6 +244,41 @@ fn far_heaps_have_their_value_by_the_form() {
         let budget = Budget { time: Some(std::time::Duration::from_secs(5)), ..Budget::default() };
         let answer = Session::new().solve(&query(text), &budget).unwrap();
         assert_eq!((answer.value, answer.header.status), (Some(value), Status::Proved), "{text}");
+    }
+}
+
+/// Forms that have no period are told by automata; these find the moves too.
+#[test]
+fn far_heaps_have_their_moves_by_automata() {
+    for (rule, heap) in [
+        ("[take 1 | take k where 2*k = n]", 5000),
+        ("[take any | split into a, b where a = 2*b]", 4321),
+        ("[take k where 2*k = n | take 1..2]", 5008),
+        ("[take k where 2*k = n | split into a, b where a = b]", 4096),
+    ] {
+        let game = game(rule);
+        let query = SequenceQuery { game: game.clone(), to: heap };
+        let values = Session::new().sequence(&query, &Budget::default()).values;
+        // the options by the definition, with their values
+        let mut options = Vec::new();
+        let _ = game.rule().each_option(heap, &mut |parts: &[u64]| {
+            options.push(parts.to_vec());
+            ControlFlow::Continue(())
+        });
+        let value = |parts: &Vec<u64>| parts.iter().fold(0, |x, n| x ^ values[*n as usize]);
+        let mut targets: Vec<u64> = (0..4).chain(options.iter().take(3).map(value)).collect();
+        targets.sort_unstable();
+        targets.dedup();
+        for target in targets {
+            let sum = read_sum(&format!("{rule}({heap}) + nim({target})")).unwrap();
+            let query = SolveQuery::new(sum, Convention::Normal);
+            let answer = Session::new().solve(&query, &Budget::default()).unwrap();
+            assert_eq!(answer.value, Some(values[heap as usize] ^ target), "{rule}");
+            let expected = options.iter().filter(|parts| value(parts) == target).count();
+            let found = answer.moves.iter().filter(|m| m.component == 0).count();
+            assert!(answer.moves_complete || answer.value == Some(0), "{rule} {target}");
+            assert_eq!(found, if answer.value == Some(0) { 0 } else { expected }, "{rule} {target}");
+        }
     }
 }
 

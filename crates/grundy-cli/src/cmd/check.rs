@@ -88,6 +88,9 @@ fn text(out: &mut impl Write, answer: &CheckAnswer) -> io::Result<()> {
         )?,
         (None, _) => writeln!(out, "Nothing was checked.")?,
     }
+    if let (true, Some(formula)) = (answer.is_provable, &answer.formula) {
+        writeln!(out, "  For all heaps it is decided by: grundy prove '{}' '{formula}'", answer.game)?;
+    }
     if let Some(stop) = &answer.stop {
         writeln!(out, "{stop}")?;
     }

@@ -76,7 +76,8 @@ pub(super) fn certify(
     }
 }
 
-fn text(out: &mut impl Write, answer: &DiscoverAnswer) -> io::Result<()> {
+/// Writes the whole answer for people.
+pub(super) fn text(out: &mut impl Write, answer: &DiscoverAnswer) -> io::Result<()> {
     let game = &answer.game;
     let guess = answer.guess.as_ref().map(ToString::to_string);
     match answer.form.as_ref().map(ToString::to_string).or(guess) {

@@ -5,17 +5,20 @@ use std::{
     path::Path,
     process::ExitCode,
     sync::Arc,
+    time::Duration,
 };
 
 use grundy::{
     Session,
-    budget::Meter,
+    answer::Status,
+    budget::{Budget, Meter},
+    closed_form::{DISCOVER_TO, DiscoverAnswer, DiscoverQuery},
     formats::{
         checksum::Checksum,
         json,
         stream::{StreamWriter, Style, ValueSink},
     },
-    period::PeriodQuery,
+    period::{PeriodAnswer, PeriodQuery, default_to},
     plot::PlotBuilder,
     run::{Ending, Fault, Keeper, Run},
     store::Checkpoint,
@@ -60,18 +63,50 @@ fn prove(args: &SequenceArgs, game: Arc<HeapGame>, run: Run) -> Result<ExitCode,
     if let Some(sequence) = run.into_sequence() {
         session.adopt(&game, sequence);
     }
-    let query = PeriodQuery { game, to: args.to, prove: false };
+    // automata may prove what was seen; more values than the default are not for this command to ask for
+    let query = PeriodQuery { to: Some(args.to.unwrap_or_else(|| default_to(&game))), game, prove: true };
     let answer = session.period(&query, &budget);
+    let form = closed_form(&mut session, &query.game, &answer, &budget);
+    let mut text = Vec::new();
+    render::period::write(&mut text, &answer)?;
+    if let Some(form) = &form {
+        super::discover::text(&mut text, form)?;
+    }
     if args.format == SequenceFormat::Text && args.out.is_none() {
         let mut out = limits::stdout();
         writeln!(out)?;
-        render::period::write(&mut out, &answer)?;
+        out.write_all(&text)?;
         out.flush()?;
     } else {
-        render::period::write(&mut io::stderr().lock(), &answer)?;
+        io::stderr().lock().write_all(&text)?;
+    }
+    if let (Some(form), Some(path)) = (form, &args.certificate) {
+        super::discover::certify(&session, &query.game, form.form.as_ref(), Some(path))?;
+        return Ok(ExitCode::SUCCESS);
     }
     super::period::finish(&mut session, &query, &answer, args.certificate.as_deref(), false)
 }
+
+/// A closed form with a proof, for values without a proved period that no theorem can prove one of either.
+fn closed_form(
+    session: &mut Session,
+    game: &Arc<HeapGame>,
+    period: &PeriodAnswer,
+    budget: &Budget,
+) -> Option<DiscoverAnswer> {
+    let is_known = period.header.status == Status::Proved || game.rule().period_theorem().is_some();
+    if is_known || period.stop.is_some() {
+        return None;
+    }
+    // beside the values, which were asked for, this is an extra
+    let time = budget.time.map_or(EXTRA, |t| t.min(EXTRA));
+    let budget = Budget { time: Some(time), ..budget.clone() };
+    let answer = session.discover(&DiscoverQuery { game: game.clone(), to: DISCOVER_TO }, &budget);
+    (answer.header.status == Status::Proved).then_some(answer)
+}
+
+/// Longest time of the search for a closed form.
+const EXTRA: Duration = Duration::from_secs(30);
 
 /// The format is asked of a build that has none of it.
 fn no_parquet() -> Failure {

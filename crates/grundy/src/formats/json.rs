@@ -173,6 +173,7 @@ pub fn check(answer: &CheckAnswer) -> Value {
     map.insert("from".into(), integer(answer.from.into()));
     map.insert("checked_to".into(), optional(answer.checked_to.map(u128::from)));
     map.insert("counterexample".into(), counterexample(answer.counterexample.as_ref()));
+    map.insert("provable".into(), json!(answer.is_provable));
     header(&mut map, &answer.header, answer.stop.as_ref());
     Value::Object(map)
 }

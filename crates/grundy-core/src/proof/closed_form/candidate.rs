@@ -4,7 +4,7 @@ use super::{
     ClosedFormError,
     automaton::{Automaton, Effort, Letter, Stop},
 };
-use crate::theory::Periodicity;
+use crate::{rulesets::heap::ValueForm, theory::Periodicity};
 
 /// A function g given finitely, claimed to be the Grundy value of every heap.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -123,6 +123,61 @@ impl Candidate {
         relation.tidy(effort)?;
         Ok(relation)
     }
+}
+
+impl ValueForm for Candidate {
+    fn value(&self, n: u64) -> Option<u64> {
+        Candidate::value(self, n)
+    }
+
+    /// O(states) for every bit, and O(1) for every bit of a heap found; None of a period, which
+    /// [`HeapValues::Periodic`](crate::rulesets::heap::HeapValues::Periodic) tells better.
+    fn heaps_of(&self, target: u64, last: u64, most: usize) -> Option<Vec<u64>> {
+        match self {
+            Candidate::Periodic { .. } => None,
+            Candidate::Automaton { next, accept } => preimage(next, accept, target, last, most),
+        }
+    }
+}
+
+/// All n up to `last` that are accepted together with v, ascending, if there are at most `most`.
+///
+/// Read from the lowest bits on, a state goes with whether the bits of n read are above those of `last`. First the states
+/// from which the other bits of v can lead to acceptance, from the last bit to the first; then every way along them.
+fn preimage(next: &[[u32; 4]], accept: &[bool], v: u64, last: u64, most: usize) -> Option<Vec<u64>> {
+    let step = |bit: usize, (q, above): (usize, bool), n: u64| {
+        let above = if n == last >> bit & 1 { above } else { n == 1 };
+        (next[q][(n | (v >> bit & 1) << 1) as usize] as usize, above)
+    };
+    // alive[bit][q][above]
+    let mut alive = vec![accept.iter().map(|a| [*a, false]).collect::<Vec<_>>()];
+    for bit in (0..64).rev() {
+        let then = &alive[alive.len() - 1];
+        let lives = |from: (usize, bool)| {
+            (0..2).any(|n| {
+                let (q, above) = step(bit, from, n);
+                then[q][usize::from(above)]
+            })
+        };
+        alive.push((0..next.len()).map(|q| [lives((q, false)), lives((q, true))]).collect());
+    }
+    alive.reverse();
+    let mut ways = vec![((0, false), 0u64)];
+    ways.retain(|((q, _), _)| alive[0][*q][0]);
+    for (bit, then) in alive[1..].iter().enumerate() {
+        let longer = |((from, n), digit): ((_, u64), u64)| {
+            let to: (usize, bool) = step(bit, from, digit);
+            then[to.0][usize::from(to.1)].then_some((to, n | digit << bit))
+        };
+        ways = ways.into_iter().flat_map(|way| [(way, 0), (way, 1)]).filter_map(longer).collect();
+        // each way ends with a heap of its own
+        if ways.len() > most {
+            return None;
+        }
+    }
+    let mut heaps: Vec<u64> = ways.into_iter().map(|(_, n)| n).collect();
+    heaps.sort_unstable();
+    Some(heaps)
 }
 
 /// The v that leads to acceptance together with n. A state is kept with the first v that reached it: if another one did,

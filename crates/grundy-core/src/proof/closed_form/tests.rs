@@ -3,6 +3,7 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 
 use super::*;
+use crate::rulesets::heap::ValueForm;
 use crate::{
     notation::read_heap_game,
     rulesets::heap::{Alternative, AmountSet, Amounts, Atom, Condition, Leave, Linear, Parts, Variable, direct_values},
@@ -91,6 +92,24 @@ fn seen(rule: &HeapRule) -> (u64, u64, u64) {
         }
     }
     panic!("no form is seen")
+}
+
+#[test]
+fn automata_list_the_heaps_of_a_value() {
+    for (text, period, saltus, preperiod) in [("lasker", 4, 4, 1), ("[take 1..3]", 4, 0, 0), ("0.3F", 6, 3, 0)] {
+        let form = automaton(&periodic(&rule(text), period, saltus, preperiod));
+        for last in [0, 1, 2, 6, 7, 8, 40, 200] {
+            for v in [0, 1, 2, 3, 5, 8, 17, 64] {
+                let expected: Vec<u64> = (0..=last).filter(|n| form.value(*n) == Some(v)).collect();
+                assert_eq!(form.heaps_of(v, last, 1000), Some(expected.clone()), "{text} {v} {last}");
+                let none = expected.len().checked_sub(1);
+                assert_eq!(none.and_then(|most| form.heaps_of(v, last, most)), None);
+            }
+        }
+    }
+    let lasker = automaton(&periodic(&rule("lasker"), 4, 4, 1));
+    assert_eq!(lasker.heaps_of(1 << 63, u64::MAX, 10), Some(vec![(1 << 63) - 1]));
+    assert_eq!(lasker.heaps_of(1 << 63, (1 << 63) - 2, 10), Some(vec![]));
 }
 
 #[test]

@@ -21,6 +21,6 @@ pub use closed_form::ClosedForm;
 pub use code::{Code, CodeError};
 pub use condition::{Atom, Comparison, Condition, Linear, Variable};
 pub use direct::direct_values;
-pub use of_value::{Finder, HeapValues, STEPS_FOR_COUNTING, Step, options_of_value};
+pub use of_value::{Finder, HeapValues, STEPS_FOR_COUNTING, Step, ValueForm, options_of_value};
 pub(crate) use rule::move_name;
 pub use rule::{Alternative, HeapRule, Leave, Parts};

@@ -1,5 +1,7 @@
 //! The options of one heap that have a wanted Grundy value, found without listing the others.
 
+use core::fmt;
+
 use super::{
     Alternative, AmountSet, Amounts, ClosedForm, HeapRule,
     breaks::{Breaks, Broken},
@@ -31,6 +33,17 @@ pub enum HeapValues<'a> {
     },
     /// G(0), G(1), … as far as computed.
     Table(&'a [u64]),
+    /// By another form that was proved.
+    Form(&'a dyn ValueForm),
+}
+
+/// The Grundy values of all heaps in a form of which the finder of options knows nothing more.
+pub trait ValueForm: fmt::Debug {
+    /// G(n), if it fits in 64 bits.
+    fn value(&self, n: u64) -> Option<u64>;
+
+    /// The heaps up to `last` of value `target`, ascending; None if there are more than `most` of them.
+    fn heaps_of(&self, target: u64, last: u64, most: usize) -> Option<Vec<u64>>;
 }
 
 impl HeapValues<'_> {
@@ -40,6 +53,7 @@ impl HeapValues<'_> {
             HeapValues::Closed(form) => form.value(n),
             HeapValues::Periodic { values, periodicity } => periodicity.value(values, n),
             HeapValues::Table(values) => values.get(usize::try_from(n).ok()?).copied(),
+            HeapValues::Form(form) => form.value(n),
         }
     }
 
@@ -71,6 +85,7 @@ impl HeapValues<'_> {
                 sets
             }
             HeapValues::Table(_) => return None,
+            HeapValues::Form(form) => vec![Cyclic::list(&form.heaps_of(t, last, MOST_HEAPS)?)],
         };
         Some(all.into_iter().map(|set| set.between(1, last)).collect())
     }
@@ -595,10 +610,26 @@ mod tests {
         }
     }
 
-    /// By a table, by the theorem and its period if there is one, by a proved period if there is one.
+    /// A form of which nothing but its values is known.
+    #[derive(Debug)]
+    struct Listed<'a>(&'a [u64]);
+
+    impl ValueForm for Listed<'_> {
+        fn value(&self, n: u64) -> Option<u64> {
+            self.0.get(n as usize).copied()
+        }
+
+        fn heaps_of(&self, target: u64, last: u64, most: usize) -> Option<Vec<u64>> {
+            let all: Vec<u64> = (0..=last).filter(|n| self.value(*n) == Some(target)).collect();
+            (all.len() <= most).then_some(all)
+        }
+    }
+
+    /// By a table, by a form of another kind, by the theorem and its period if there is one, by a proved period if there is one.
     fn check_all(rule: &HeapRule, heaps: impl IntoIterator<Item = u64> + Clone, to: u64) {
         let table = table(rule, to);
         check(rule, HeapValues::Table(&table), heaps.clone());
+        check(rule, HeapValues::Form(&Listed(&table)), heaps.clone());
         if let Some(form) = ClosedForm::recognise(rule) {
             check(rule, HeapValues::Closed(&form), heaps.clone());
             if let Some(periodicity) = form.periodicity() {

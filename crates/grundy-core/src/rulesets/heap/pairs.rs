@@ -56,7 +56,7 @@ impl Law {
                     None => return Law::Unknown,
                 }
             }
-            HeapValues::Table(_) => return Law::Unknown,
+            HeapValues::Table(_) | HeapValues::Form(_) => return Law::Unknown,
         };
         if p.saltus == 0 {
             let most = known.iter().fold(0, |x, v| x | v);
