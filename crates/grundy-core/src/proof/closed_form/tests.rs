@@ -162,9 +162,28 @@ fn arithmetic_periods_of_codes_are_proved() {
     accepted(CODES);
 }
 
+/// Some hundred to some thousand values in one table: as formulas, and as automata where these are not many times larger.
+#[test]
+#[ignore = "some minutes in a release build"]
+fn forms_of_many_values_are_accepted() {
+    for (text, period, saltus, preperiod, as_automaton) in [
+        ("[take 1..300]", 301, 0, 0, false),
+        ("0.07", 34, 0, 53, true),
+        ("kayles", 12, 0, 71, true),
+        ("[take 1..30]", 31, 0, 0, true),
+    ] {
+        let rule = rule(text);
+        let form = periodic(&rule, period, saltus, preperiod);
+        assert_eq!(check_closed_form(&rule, &form, 1 << 22), Ok(()), "{text}");
+        if as_automaton {
+            assert_eq!(check_closed_form(&rule, &automaton(&form), 1 << 22), Ok(()), "{text} as an automaton");
+        }
+    }
+}
+
 /// Half a minute where they are optimised.
 #[test]
-#[ignore = "long"]
+#[ignore = "half a minute in a release build"]
 fn long_arithmetic_periods_of_codes_are_proved() {
     for (code, period, saltus, preperiod) in [("0.28", 53, 16, 1), ("0.29", 53, 16, 1), ("0.9C", 36, 16, 28)] {
         let rule = rule(code);
