@@ -39,6 +39,14 @@ fn a_preset_and_the_same_problem_by_its_parts() {
     assert_eq!(judge(&["--game", "nim", "--misere", "--print", "moves"], "5 1\n").1, "5 0\n");
 }
 
+/// No theorem gives this rule its period of 6 from heap 1 on: it is found and proved, and far heaps have their values by it.
+#[test]
+fn far_heaps_of_rules_without_a_theorem_are_judged_by_a_discovered_form() {
+    let args = ["--game", "[take powers of 2 | split]($p)", "--layout", "T{ n p[n] }"];
+    let input = "3\n2\n2147483647 2147483641\n2\n2147483647 2147483642\n3\n2147483647 7 3\n";
+    assert_eq!(judge(&args, input), (0, "second\nfirst\nsecond\n".into(), String::new()));
+}
+
 #[test]
 fn refusals_name_the_reason() {
     let refused = |args: &[&str], what: &str| {
