@@ -233,36 +233,9 @@ impl Relation {
 
     /// States that have edges to the same states become one, over and over.
     fn bisimilar(&self, meter: &mut Meter) -> Result<Relation, StopReason> {
-        let mut class: Vec<u32> = self.accepting.iter().map(|a| u32::from(*a)).collect();
-        let mut classes = 0;
-        loop {
-            let mut found: HashMap<(u32, Edges), u32> = HashMap::default();
-            let mut new = Vec::with_capacity(class.len());
-            for s in 0..self.states() as u32 {
-                let mut edges: Edges = self.edges_of(s).map(|(l, t)| (l, class[t as usize])).collect();
-                meter.steps(16 + 8 * edges.len() as u64)?;
-                edges.sort_unstable();
-                edges.dedup();
-                let next = found.len() as u32;
-                new.push(*found.entry((class[s as usize], edges)).or_insert(next));
-            }
-            class = new;
-            if found.len() == classes {
-                break;
-            }
-            classes = found.len();
-        }
-        let mut edges = vec![Edges::new(); classes];
-        let mut accepting = vec![false; classes];
-        for s in 0..self.states() as u32 {
-            let c = class[s as usize] as usize;
-            if edges[c].is_empty() {
-                edges[c] = self.edges_of(s).map(|(l, t)| (l, class[t as usize])).collect();
-            }
-            accepting[c] = self.accepting[s as usize];
-        }
-        let starts = self.starts.iter().map(|s| class[*s as usize]).collect();
-        Ok(Relation::trimmed(self.tracks.clone(), starts, edges, accepting))
+        let ahead: Vec<Edges> = (0..self.states() as u32).map(|s| self.edges_of(s).collect()).collect();
+        let class = self.accepting.iter().map(|a| u32::from(*a)).collect();
+        Ok(self.merged(&refined(class, &ahead, meter)?))
     }
 
     /// States that words lead to from the same states become one, over and over.
@@ -275,33 +248,20 @@ impl Relation {
         }
         let mut class: Vec<u32> = vec![0; self.states()];
         self.starts.iter().for_each(|s| class[*s as usize] = 1);
-        let mut classes = 0;
-        loop {
-            let mut found: HashMap<(u32, Edges), u32> = HashMap::default();
-            let mut new = Vec::with_capacity(class.len());
-            for (s, edges) in back.iter().enumerate() {
-                let mut edges: Edges = edges.iter().map(|(l, t)| (*l, class[*t as usize])).collect();
-                meter.steps(16 + 8 * edges.len() as u64)?;
-                edges.sort_unstable();
-                edges.dedup();
-                let next = found.len() as u32;
-                new.push(*found.entry((class[s], edges)).or_insert(next));
-            }
-            class = new;
-            if found.len() == classes {
-                break;
-            }
-            classes = found.len();
-        }
+        Ok(self.merged(&refined(class, &back, meter)?))
+    }
+
+    /// The states of each class as one, with the edges of all.
+    fn merged(&self, class: &[u32]) -> Relation {
+        let classes = class.iter().max().map_or(0, |c| *c as usize + 1);
         let mut edges = vec![Edges::new(); classes];
         let mut accepting = vec![false; classes];
-        for s in 0..self.states() as u32 {
-            let c = class[s as usize] as usize;
-            edges[c].extend(self.edges_of(s).map(|(l, t)| (l, class[t as usize])));
-            accepting[c] |= self.accepting[s as usize];
+        for (s, c) in (0..).zip(class) {
+            edges[*c as usize].extend(self.edges_of(s).map(|(l, t)| (l, class[t as usize])));
+            accepting[*c as usize] |= self.accepting[s as usize];
         }
         let starts = self.starts.iter().map(|s| class[*s as usize]).collect();
-        Ok(Relation::trimmed(self.tracks.clone(), starts, edges, accepting))
+        Relation::trimmed(self.tracks.clone(), starts, edges, accepting)
     }
 
     /// Fewer states of the same relation, without making it deterministic.
@@ -474,6 +434,28 @@ impl Relation {
             set = next;
         }
         set.iter().any(|s| self.accepting[*s as usize])
+    }
+}
+
+/// Splits classes of states until those of one have edges to the same classes.
+fn refined(mut class: Vec<u32>, edges: &[Edges], meter: &mut Meter) -> Result<Vec<u32>, StopReason> {
+    let mut classes = 0;
+    loop {
+        let mut found: HashMap<(u32, Edges), u32> = HashMap::default();
+        let mut new = Vec::with_capacity(class.len());
+        for (s, edges) in edges.iter().enumerate() {
+            let mut edges: Edges = edges.iter().map(|(l, t)| (*l, class[*t as usize])).collect();
+            meter.steps(16 + 8 * edges.len() as u64)?;
+            edges.sort_unstable();
+            edges.dedup();
+            let next = found.len() as u32;
+            new.push(*found.entry((class[s], edges)).or_insert(next));
+        }
+        class = new;
+        if found.len() == classes {
+            return Ok(class);
+        }
+        classes = found.len();
     }
 }
 
