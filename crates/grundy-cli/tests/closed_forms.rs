@@ -30,6 +30,20 @@ fn forms_are_discovered() {
 }
 
 #[test]
+fn long_formulas_give_way_to_the_period() {
+    let out = text(&grundy(&["discover", "allbut[{1,5,6}]"]));
+    for line in
+        ["  G(n + 18) = G(n) + 6 for n >= 0\n", "  G(0), ..., G(17) = 0, 0, 1, 1, 2, 2,", "see --format json)\n"]
+    {
+        assert!(out.contains(line), "{out}");
+    }
+    let (answer, _) = json(&["discover", "allbut[{1,5,6}]"]);
+    assert!(answer["formula"].as_str().is_some_and(|f| f.len() > 160), "{answer}");
+    let automaton = text(&grundy(&["discover", "[take k where n mod 2 = 0]"]));
+    assert!(automaton.contains("(automaton of 5 states, "), "{automaton}");
+}
+
+#[test]
 fn claims_end_with_their_exit_codes() {
     for (words, code, wanted) in [
         (&["prove", "[take powers of 2]", "n mod 3"][..], 0, "Proved: the Grundy value"),

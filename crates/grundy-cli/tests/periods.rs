@@ -153,6 +153,19 @@ fn certificates_are_written_checked_and_refused() {
     }
     fs::write(&changed, &text[..text.len() - 5]).unwrap();
     assert_eq!(run(&["verify", &other]).code, Some(2));
+    // nothing is said about the claim
+    for subject in ["[take squares]", "no such game", "treblecross"] {
+        for claim in [
+            "1\nsubject S\nclaim period 1 preperiod 0 saltus 0",
+            "3\nsubject S\nclaim form preperiod 0 period 1 saltus 0\nvalues 0",
+        ] {
+            let claim = claim.replace('S', subject);
+            fs::write(&changed, format!("grundy certificate {claim}\nend\n")).unwrap();
+            let answer = json_of(&["verify", &other], 2);
+            let message = answer["error"]["message"].as_str().unwrap_or_default();
+            assert!(message.starts_with(&format!("{subject} is not checked")), "{answer}");
+        }
+    }
     fs::write(&changed, [0xFF, 0xFE]).unwrap();
     assert_eq!(run(&["verify", &other]).code, Some(2));
     assert_eq!(run(&["verify", "no such file"]).code, Some(4));
@@ -226,7 +239,8 @@ fn certificates_of_closed_forms() {
     let answer = json_of(&["verify", &file], 1);
     assert_eq!(answer["reason"], "G(3) = 4, not 3: the option to leave 1 + 2 has this value");
     fs::write(&path, lasker.replace("lasker", "[take squares]")).unwrap();
-    assert!(json_of(&["verify", &file], 1)["reason"].as_str().is_some_and(|r| r.contains("squares")));
+    let outside = json_of(&["verify", &file], 2);
+    assert!(outside["error"]["message"].as_str().is_some_and(|m| m.contains("squares are not regular")), "{outside}");
     fs::write(&path, lasker.replace(" 3\nend", "\nend")).unwrap();
     let damaged = run(&["verify", &file]);
     assert!(damaged.code == Some(2) && damaged.stderr.contains("line 5"), "{}", damaged.stderr);

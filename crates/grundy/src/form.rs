@@ -1,6 +1,6 @@
 //! The form of a game's values that is known for every heap: what programs and formulas are made of.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use grundy_core::{notation::formula::Formula, proof::Candidate, rulesets::HeapGame, theory::Periodicity};
 
@@ -39,15 +39,20 @@ pub struct NoForm {
 /// Longest table that is made of a period.
 const LONGEST: u64 = 1 << 20;
 
+/// Most time for the values in which a period is sought, where the budget has no limit of time: there are a million where the
+/// engine is fast, but how fast it is depends on the game.
+const MOST_TIME: Duration = Duration::from_secs(10);
+
 /// The simplest form known for the values of a game: by a theorem about its rule, or else by its period, proved or observed, as
 /// a formula where a readable one is found and as a table elsewhere.
 ///
 /// # Complexity
-/// That of [`Session::period`], and then of [`readable()`].
+/// That of [`Session::discover`], of [`Session::period`] on as many values as [`default_to`](crate::period::default_to) says, and then of [`readable()`];
+/// where the budget has no limit of time, 10 s are spent on these values at most.
 ///
 /// # Errors
-/// [`NoForm`] if no theorem has a formula and no period was found within the budget, or only one with a table of more than 2^20
-/// values.
+/// [`NoForm`] if no theorem has a formula and no period was found within these values and the budget, or only one with a table of
+/// more than 2^20 values.
 ///
 /// # Examples
 /// ```
@@ -59,6 +64,15 @@ const LONGEST: u64 = 1 << 20;
 /// assert_eq!(formula.to_string(), "n mod 7 = 6: 2; n mod 7 < 2: n mod 7; else n mod 7 - 2");
 /// ```
 pub fn find_form(session: &mut Session, game: &Arc<HeapGame>, budget: &Budget) -> Result<FoundForm, NoForm> {
+    find_within(session, game, budget, MOST_TIME)
+}
+
+fn find_within(
+    session: &mut Session,
+    game: &Arc<HeapGame>,
+    budget: &Budget,
+    most: Duration,
+) -> Result<FoundForm, NoForm> {
     let mut known: Option<FoundForm> = None;
     if let Some(form) = game.closed_form().filter(|_| game.heap_of(0) == Some(0)) {
         let proved = |formula| FoundForm {
@@ -96,7 +110,9 @@ pub fn find_form(session: &mut Session, game: &Arc<HeapGame>, budget: &Budget) -
             return Ok(FoundForm { form, status: Status::Proved, method, known_to: None });
         }
     }
-    let answer = session.period(&PeriodQuery { game: game.clone(), to: None, prove: true }, budget);
+    // a proof by more and more values would go on for ever where there is no period, and automata were asked before
+    let query = PeriodQuery { game: game.clone(), to: None, prove: false };
+    let answer = session.period(&query, &Budget { time: budget.time.or(Some(most)), ..budget.clone() });
     let none = |reason: String, stop: Option<StopReason>| NoForm { reason, stop };
     let Some(period) = answer.period() else {
         return Err(none(answer.statement, answer.stop));
@@ -147,7 +163,7 @@ mod tests {
     }
 
     fn seconds(n: u64) -> Budget {
-        Budget { time: Some(std::time::Duration::from_secs(n)), ..Budget::default() }
+        Budget { time: Some(Duration::from_secs(n)), ..Budget::default() }
     }
 
     fn formula(game: &str) -> String {
@@ -176,6 +192,17 @@ mod tests {
         assert!(find("[take k where 3*k <= n]").is_err());
         let (budget, game) = (Budget { positions: Some(500), ..Budget::default() }, read_heap_game("0.007").unwrap());
         assert!(find_form(&mut Session::new(), &game, &budget).unwrap_err().stop.is_some());
+    }
+
+    #[test]
+    fn what_has_no_form_ends_without_a_limit() {
+        for game in ["0.007", "treblecross"] {
+            let game = read_heap_game(game).unwrap();
+            let most = Duration::from_millis(200);
+            let none = find_within(&mut Session::new(), &game, &Budget::default(), most).unwrap_err();
+            assert!(none.reason.starts_with("no period p "), "{}", none.reason);
+            assert_eq!(none.stop.map(|s| s.limit), Some(crate::budget::Limit::Time));
+        }
     }
 
     #[test]

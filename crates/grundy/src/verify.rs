@@ -19,6 +19,7 @@ use crate::{
     period::{BY_AUTOMATA, PeriodAnswer},
     play::Random,
     sequence::{Shape, ValueTable, best_split},
+    session::Refusal,
 };
 
 /// Is a certificate right?
@@ -104,7 +105,10 @@ impl Session {
     ///
     /// # Complexity
     /// That of `proof::Check` and `proof::check_form`. A sample: that of the values, and all options of every heap chosen.
-    pub fn verify(&mut self, query: &VerifyQuery, budget: &Budget) -> VerifyAnswer {
+    ///
+    /// # Errors
+    /// A [`Refusal`] if the subject cannot be read, or the claim is outside the theory of the checker.
+    pub fn verify(&mut self, query: &VerifyQuery, budget: &Budget) -> Result<VerifyAnswer, Refusal> {
         let mut meter = Meter::new(budget);
         let mut answer = VerifyAnswer {
             header: Header {
@@ -121,9 +125,9 @@ impl Session {
             stop: None,
         };
         match (&query.certificate.claim, query.sample) {
-            (Claim::ClosedForm(form), _) => closed_form(&query.certificate, form, &mut answer, &mut meter),
-            (_, None) => whole(&query.certificate, &mut answer, &mut meter),
-            (_, Some(count)) => self.sample(query, count, &mut answer, &mut meter),
+            (Claim::ClosedForm(form), _) => closed_form(&query.certificate, form, &mut answer, &mut meter)?,
+            (_, None) => whole(&query.certificate, &mut answer, &mut meter)?,
+            (_, Some(count)) => self.sample(query, count, &mut answer, &mut meter)?,
         }
         if let Some(stop) = &answer.stop {
             answer.reason = stop.to_string();
@@ -132,22 +136,28 @@ impl Session {
             answer.header.status = Status::Proved;
         }
         answer.header.stats = Stats { elapsed: meter.elapsed(), positions: meter.positions_seen() };
-        answer
+        Ok(answer)
     }
 
-    fn sample(&mut self, query: &VerifyQuery, count: u64, answer: &mut VerifyAnswer, meter: &mut Meter) {
+    fn sample(
+        &mut self,
+        query: &VerifyQuery,
+        count: u64,
+        answer: &mut VerifyAnswer,
+        meter: &mut Meter,
+    ) -> Result<(), Refusal> {
         answer.header.method = "a sample of heaps by their definition, in a table that is believed".into();
         let certificate = &query.certificate;
         let needed = Check::new(certificate).needed();
         let mut table: ValueTable = certificate.hints.values.iter().copied().collect();
         if table.is_empty() && needed > 0 {
-            let Ok(game) = read_heap_game(&certificate.subject) else { return };
+            let Ok(game) = read_heap_game(&certificate.subject) else { return Ok(()) };
             let (sequence, stop) = self.knowledge().run(&game, needed - 1, meter);
             // a sequence that has proved its period knows what follows
             table = (0..needed).map_while(|n| sequence.value(n)).collect();
             if let Some(stop) = stop.filter(|_| (table.len() as u64) < needed) {
                 answer.stop = Some(stop.reached(format!("values are known to heap {}", table.len().saturating_sub(1))));
-                return;
+                return Ok(());
             }
         }
         let sample = match Sample::new(certificate, |n| table.get(n as usize).unwrap_or_default()) {
@@ -164,7 +174,7 @@ impl Session {
             answer.checked = checked.clone();
             if let Err(stop) = meter.position().and_then(|()| meter.steps(1 << 20)) {
                 answer.stop = Some(stop.reached(checked));
-                return;
+                return Ok(());
             }
             if let Err(verdict) = sample.heap(random.below(needed)) {
                 return decide(verdict, answer, &checked);
@@ -173,6 +183,7 @@ impl Session {
         answer.header.status = Status::Observed;
         answer.checked = format!("sample {count} of {needed}");
         answer.reason = "the sample agrees, which is no proof".into();
+        Ok(())
     }
 }
 
@@ -181,13 +192,17 @@ fn hint(table: &ValueTable, shape: &Shape) -> Option<Split> {
     best_split(table, shape).map(|(split, _)| Split { mask: split.mask, by_parity: split.turning.is_some() })
 }
 
-fn decide(verdict: Verdict, answer: &mut VerifyAnswer, checked: &str) {
+fn decide(verdict: Verdict, answer: &mut VerifyAnswer, checked: &str) -> Result<(), Refusal> {
     answer.checked = checked.to_owned();
     (answer.accepted, answer.reason) = match verdict {
         Verdict::Accepted => (Some(true), "the claim is proved".into()),
         Verdict::Refused(reason) => (Some(false), reason),
         Verdict::TooLarge(reason) => (None, reason),
+        Verdict::Outside(reason) => {
+            return Err(Refusal { message: format!("{} is not checked: {reason}", answer.game), hint: None });
+        }
     };
+    Ok(())
 }
 
 /// Steps of the meter between two questions of the checker.
@@ -196,7 +211,12 @@ const FORM_STEPS: u64 = 1 << 14;
 /// Bytes of tables for a state of an automaton, about.
 const BYTES_PER_STATE: u64 = 512;
 
-fn closed_form(certificate: &Certificate, form: &Candidate, answer: &mut VerifyAnswer, meter: &mut Meter) {
+fn closed_form(
+    certificate: &Certificate,
+    form: &Candidate,
+    answer: &mut VerifyAnswer,
+    meter: &mut Meter,
+) -> Result<(), Refusal> {
     answer.header.method = "both halves of the definition, for all heaps at once, by plain automata".into();
     let most = CheckLimits::default();
     let by_memory = meter.budget().memory.map_or(u64::MAX, |bytes| bytes / BYTES_PER_STATE);
@@ -208,7 +228,7 @@ fn closed_form(certificate: &Certificate, form: &Candidate, answer: &mut VerifyA
     if let Err(stop) = meter.steps(FORM_STEPS) {
         answer.stop = Some(stop.reached("nothing was checked"));
         answer.reason = "nothing was checked".into();
-        return;
+        return Ok(());
     }
     let mut stop = None;
     let verdict = check_form(certificate, form, limits, &mut || {
@@ -219,12 +239,15 @@ fn closed_form(certificate: &Certificate, form: &Candidate, answer: &mut VerifyA
         stop = Some(meter.stop(limit).reached(reason.clone()));
     }
     match stop {
-        Some(stop) => answer.stop = Some(stop),
+        Some(stop) => {
+            answer.stop = Some(stop);
+            Ok(())
+        }
         None => decide(verdict, answer, "the closed form, for all heaps"),
     }
 }
 
-fn whole(certificate: &Certificate, answer: &mut VerifyAnswer, meter: &mut Meter) {
+fn whole(certificate: &Certificate, answer: &mut VerifyAnswer, meter: &mut Meter) -> Result<(), Refusal> {
     let mut check = Check::new(certificate);
     let needed = check.needed();
     let checked = |done: u64| match needed {
@@ -239,7 +262,7 @@ fn whole(certificate: &Certificate, answer: &mut VerifyAnswer, meter: &mut Meter
         if let Err(stop) = spent {
             answer.checked = checked(check.done());
             answer.stop = Some(stop);
-            return;
+            return Ok(());
         }
         if let Some(verdict) = check.advance(STEPS) {
             meter.count_positions(check.done());
@@ -251,6 +274,8 @@ fn whole(certificate: &Certificate, answer: &mut VerifyAnswer, meter: &mut Meter
 
 #[cfg(test)]
 mod tests {
+    use grundy_core::theory::Periodicity;
+
     use super::*;
     use crate::period::PeriodQuery;
 
@@ -267,7 +292,7 @@ mod tests {
 
     fn verify(certificate: &Certificate, sample: Option<u64>) -> VerifyAnswer {
         let query = VerifyQuery { certificate: certificate.clone(), sample, seed: 1 };
-        Session::new().verify(&query, &Budget::default())
+        Session::new().verify(&query, &Budget::default()).unwrap()
     }
 
     #[test]
@@ -301,8 +326,14 @@ mod tests {
                 match text.parse::<Certificate>() {
                     // the mask is a hint that only costs time
                     Ok(other) if line.starts_with("split") => assert_eq!(verify(&other, None).accepted, Some(true)),
-                    // 0.17 and 1.07 have moves of their own
-                    Ok(other) => assert_eq!(verify(&other, None).accepted, Some(false), "{text}"),
+                    // 0.17 has moves of its own, and 1.07 has one that is none
+                    Ok(other) => {
+                        let query = VerifyQuery { certificate: other, sample: None, seed: 1 };
+                        match Session::new().verify(&query, &Budget::default()) {
+                            Ok(answer) => assert_eq!(answer.accepted, Some(false), "{text}"),
+                            Err(_) => assert!(line.starts_with("subject"), "{text}"),
+                        }
+                    }
                     Err(_) => {}
                 }
             }
@@ -325,15 +356,13 @@ mod tests {
         let wrong = verify(&form("lasker", &[0], 1, 1), None);
         assert_eq!((wrong.accepted, wrong.header.status), (Some(false), Status::Proved));
         assert_eq!(wrong.reason, "G(3) = 4, not 3: the option to leave 1 + 2 has this value");
-        let outside = verify(&form("[take squares]", &[0], 1, 0), None);
-        assert_eq!(outside.accepted, Some(false));
         for budget in [
             Budget { memory: Some(4096), ..Budget::default() },
             Budget { positions: Some(8), ..Budget::default() },
             Budget { time: Some(std::time::Duration::ZERO), ..Budget::default() },
         ] {
             let certificate = form("0.C", &[0, 0, 0], 2, 1);
-            let answer = Session::new().verify(&VerifyQuery { certificate, sample: None, seed: 1 }, &budget);
+            let answer = Session::new().verify(&VerifyQuery { certificate, sample: None, seed: 1 }, &budget).unwrap();
             assert_eq!(
                 (answer.accepted, answer.header.status),
                 (None, Status::Stopped),
@@ -345,11 +374,33 @@ mod tests {
     }
 
     #[test]
+    fn what_the_checker_cannot_decide_is_no_wrong_claim() {
+        let period = |subject: &str| Certificate {
+            subject: subject.into(),
+            claim: Claim::Period(Periodicity { preperiod: 0, period: 1, saltus: 0 }),
+            hints: Hints::default(),
+        };
+        for (certificate, reason) in [
+            (form("[take squares]", &[0], 1, 0), "squares are not regular"),
+            (form("no such game", &[0], 1, 0), "not readable"),
+            (form("treblecross", &[0], 1, 0), "not the heaps of its rule"),
+            (period("[take squares]"), "no theorem"),
+            (period("no such game"), "not readable"),
+        ] {
+            for sample in [None, Some(5)] {
+                let query = VerifyQuery { certificate: certificate.clone(), sample, seed: 1 };
+                let refusal = Session::new().verify(&query, &Budget::default()).unwrap_err();
+                assert!(refusal.message.contains(reason), "{refusal}");
+            }
+        }
+    }
+
+    #[test]
     fn a_limit_leaves_the_question_open() {
         let c = certificate("0.165", false);
         let query = VerifyQuery { certificate: c, sample: None, seed: 1 };
         let budget = Budget { memory: Some(1000), ..Budget::default() };
-        let answer = Session::new().verify(&query, &budget);
+        let answer = Session::new().verify(&query, &budget).unwrap();
         assert_eq!((answer.accepted, answer.header.status), (None, Status::Stopped));
         assert!(answer.stop.is_some() && !answer.reason.is_empty());
     }

@@ -21,6 +21,7 @@ use crate::{
     failure::{Failure, code},
     limits,
     output::Output,
+    render::form::{self, FormText},
 };
 
 use super::tuple::{self, Tuple};
@@ -79,19 +80,23 @@ pub(super) fn certify(
 /// Writes the whole answer for people.
 pub(super) fn text(out: &mut impl Write, answer: &DiscoverAnswer) -> io::Result<()> {
     let game = &answer.game;
-    let guess = answer.guess.as_ref().map(ToString::to_string);
-    match answer.form.as_ref().map(ToString::to_string).or(guess) {
-        Some(form) => {
-            let heaps =
-                if answer.header.status == Status::Proved { "every heap n" } else { "the heaps that were looked at" };
-            // cases have their own equals signs
-            let sign = if form.contains(':') { ":" } else { " =" };
-            writeln!(out, "{game}: for {heaps}\n  G(n){sign} {form}")?;
+    let is_proved = answer.header.status == Status::Proved;
+    let guess =
+        || answer.guess.as_ref().map(|f| FormText { lines: vec![form::equal(&f.to_string())], notes: Vec::new() });
+    let found = answer.form.as_ref().map(|f| form::form(f, is_proved)).or_else(guess);
+    match &found {
+        Some(found) => {
+            let heaps = if is_proved { "every heap n" } else { "the heaps that were looked at" };
+            writeln!(out, "{game}: for {heaps}")?;
+            found.lines.iter().try_for_each(|line| writeln!(out, "  {line}"))?;
         }
         None => writeln!(out, "No closed form of {game} was found.")?,
     }
+    for note in found.iter().flat_map(|found| &found.notes) {
+        writeln!(out, "  ({note})")?;
+    }
     for attempt in &answer.attempts {
-        writeln!(out, "  tried {}: {}", attempt.form, attempt.outcome)?;
+        writeln!(out, "  tried {}: {}", form::shortened(&attempt.form), attempt.outcome)?;
     }
     if let Some(outside) = &answer.outside {
         writeln!(out, "  no proof: outside what automata can decide: {outside}")?;

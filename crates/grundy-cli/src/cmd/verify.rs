@@ -49,7 +49,7 @@ fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
         certificate.hints.values = table(path, Check::new(&certificate).needed())?;
     }
     let query = VerifyQuery { certificate, sample: args.sample, seed: args.seed };
-    let answer = Session::new().verify(&query, &budget);
+    let answer = Session::new().verify(&query, &budget)?;
     let mut out = limits::stdout();
     match args.format {
         TextOrJson::Json => writeln!(out, "{}", json::verify(&answer))?,

@@ -1,6 +1,7 @@
 //! Answers as text for people.
 
 pub mod explain;
+pub mod form;
 pub mod period;
 pub mod play;
 pub mod plot;

@@ -41,6 +41,8 @@ pub enum Verdict {
     Accepted,
     /// The claim is false, or the certificate does not prove it.
     Refused(String),
+    /// The subject cannot be read, or claims of this kind about it are not in the theory; nothing is said about the claim.
+    Outside(String),
     /// The check would need more than the limits allow; nothing is said about the claim.
     TooLarge(String),
 }
@@ -88,6 +90,7 @@ pub fn check_form(
     match check_closed_form_while(game.rule(), form, limits.states, go_on) {
         Ok(()) => Verdict::Accepted,
         Err(ClosedFormError::Limit(reason)) => Verdict::TooLarge(reason),
+        Err(ClosedFormError::OutOfTheory(reason)) => Verdict::Outside(reason),
         Err(error) => Verdict::Refused(error.to_string()),
     }
 }

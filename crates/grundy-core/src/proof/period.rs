@@ -68,6 +68,10 @@ fn refuse<T>(reason: impl Into<String>) -> Result<T, Verdict> {
     Err(Verdict::Refused(reason.into()))
 }
 
+fn outside<T>(reason: &str) -> Result<T, Verdict> {
+    Err(Verdict::Outside(reason.into()))
+}
+
 impl Check {
     /// Begins a check; what can be said without values is said at once.
     pub fn new(certificate: &Certificate) -> Check {
@@ -199,9 +203,9 @@ fn primes_of(mut n: u64) -> Vec<u64> {
 
 /// The game of a subject.
 pub(super) fn read(subject: &str) -> Result<std::sync::Arc<HeapGame>, Verdict> {
-    let game = read_heap_game(subject).map_err(|e| Verdict::Refused(format!("the subject is not readable: {e}")))?;
+    let game = read_heap_game(subject).map_err(|e| Verdict::Outside(format!("the subject is not readable: {e}")))?;
     if game.heap_of(0) != Some(0) {
-        return refuse("the positions of this game are not the heaps of its rule; the claim must be about the rule");
+        return outside("the positions of this game are not the heaps of its rule; the claim must be about the rule");
     }
     Ok(game)
 }
@@ -232,7 +236,7 @@ fn begin(subject: &str, claimed: Periodicity, hints: &Hints) -> Result<(u64, Wor
         return Ok((0, Work::Done(Verdict::Accepted)));
     }
     let Some(theorem) = game.rule().period_theorem() else {
-        return refuse("no theorem proves a period of this rule from finitely many values");
+        return outside("no theorem proves a period of this rule from finitely many values");
     };
     if claimed.saltus != 0 {
         return refuse("the theorem proves periods with saltus 0 only");
@@ -359,12 +363,13 @@ mod tests {
 
     #[test]
     fn outside_the_theorems() {
-        assert!(matches!(verdict("grundy_game", 3, 5, 0), Verdict::Refused(_)));
+        assert!(matches!(verdict("grundy_game", 3, 5, 0), Verdict::Outside(_)));
         assert!(matches!(verdict("0.02", 1, 0, 0), Verdict::Refused(_)));
+        // true, and not by this theorem
         assert!(matches!(verdict("0.8", 3, 1, 1), Verdict::Refused(_)));
-        assert!(matches!(verdict("[take divisors]", 1, 0, 0), Verdict::Refused(_)));
-        assert!(matches!(verdict("treblecross", 1, 0, 0), Verdict::Refused(_)));
-        assert!(matches!(verdict("no such game", 1, 0, 0), Verdict::Refused(_)));
+        assert!(matches!(verdict("[take divisors]", 1, 0, 0), Verdict::Outside(_)));
+        assert!(matches!(verdict("treblecross", 1, 0, 0), Verdict::Outside(_)));
+        assert!(matches!(verdict("no such game", 1, 0, 0), Verdict::Outside(_)));
         assert!(matches!(verdict("0.77", 12, 1 << 40, 0), Verdict::TooLarge(_)));
         assert!(matches!(verdict("0.77", u64::MAX, u64::MAX, 0), Verdict::Refused(_)));
         // a period that is true of the first values only

@@ -484,12 +484,18 @@ fn rule_truth(condition: &rule::Condition, tracks: &[Track], meter: &mut Meter) 
     }
 }
 
+/// [`exists`] for what is part of further products: left with several targets a letter.
+///
+/// States are merged by what lies ahead only. Where they are merged by what lies behind them too, sums of two heaps are
+/// smaller, but those of three have many times the states.
+fn open(parts: &[&Relation], keep: &[Track], meter: &mut Meter) -> Result<Relation, Halt> {
+    Ok(project(parts, keep, meter)?.bisimilar(meter)?)
+}
+
 /// The options of a rule under a candidate.
 pub(crate) struct Options<'a> {
     rule: &'a HeapRule,
     graph: &'a Relation,
-    /// True if relations are left with several targets a letter.
-    open: bool,
     /// For j = 1, 2, … the pairs (m, v) for which m falls into j heaps of values with nim-sum v.
     sums: Vec<Relation>,
 }
@@ -497,19 +503,10 @@ pub(crate) struct Options<'a> {
 impl<'a> Options<'a> {
     /// Of the rule if heaps have the values of `graph`, a relation on [`HEAP`] and [`VALUE`].
     pub(crate) fn new(rule: &'a HeapRule, graph: &'a Relation) -> Self {
-        Options { rule, graph, open: false, sums: Vec::new() }
+        Options { rule, graph, sums: Vec::new() }
     }
 
-    /// The same, but relations are left with several targets a letter: where deterministic ones are far too large.
-    pub(crate) fn open(rule: &'a HeapRule, graph: &'a Relation) -> Self {
-        Options { open: true, ..Options::new(rule, graph) }
-    }
-
-    fn exists(&self, parts: &[&Relation], keep: &[Track], meter: &mut Meter) -> Result<Relation, Halt> {
-        Ok(if self.open { project(parts, keep, meter)?.reduced(meter)? } else { exists(parts, keep, meter)? })
-    }
-
-    /// The pairs (n, v) for which some option of the heap n has value v.
+    /// The pairs (n, v) for which some option of the heap n has value v; there may be several targets a letter.
     pub(crate) fn all(&mut self, meter: &mut Meter) -> Result<Relation, Halt> {
         let mut whole: Option<Relation> = None;
         for alternative in self.rule.alternatives() {
@@ -517,13 +514,12 @@ impl<'a> Options<'a> {
                 let Some(piece) = self.piece(alternative, count, parts, meter)? else { continue };
                 whole = Some(match whole {
                     None => piece,
-                    Some(before) if self.open => before.or_open(&piece, meter)?,
-                    Some(before) => before.or(&piece, meter)?,
+                    Some(before) => before.union(&piece),
                 });
             }
         }
         match whole {
-            Some(whole) => Ok(whole),
+            Some(whole) => Ok(whole.reduced(meter)?),
             None => Ok(atoms::all(&[HEAP, VALUE], meter)?.not(meter)?),
         }
     }
@@ -594,14 +590,13 @@ impl<'a> Options<'a> {
         }
         let every = atoms::all(&keep, meter)?;
         let parts: Vec<&Relation> = relations.iter().chain([&every]).collect();
-        Ok(Some(self.exists(&parts, &keep, meter)?))
+        Ok(Some(open(&parts, &keep, meter)?))
     }
 
     /// The non-empty heaps and their values.
     fn heap(&self, meter: &mut Meter) -> Result<Relation, Halt> {
         let positive = atoms::at_most_zero(&plus(Linear::constant(1), &Linear::track(HEAP), -1)?, meter)?;
-        // several targets a letter do no harm where numbers are only looked for
-        Ok(project(&[self.graph, &positive], &[HEAP, VALUE], meter)?)
+        open(&[self.graph, &positive], &[HEAP, VALUE], meter)
     }
 
     /// The pairs (m, v) for which m falls into `count` heaps of values with nim-sum v.
@@ -614,12 +609,12 @@ impl<'a> Options<'a> {
             let next = match self.sums.last() {
                 None => heap,
                 Some(before) => {
-                    // quantified here at once, and made minimal: all three parts together are far too many states
+                    // quantified here at once: all three parts together are far too many states
                     let [a, b, u, w] = [PART, PART + 1, PART_VALUE, PART_VALUE + 1];
                     let sum = plus(plus(Linear::track(a), &Linear::track(b), 1)?, &Linear::track(HEAP), -1)?;
                     let sum = atoms::equal_zero(&sum, meter)?;
                     let xor = atoms::columnwise(&[VALUE, u, w], |l| l.count_ones() % 2 == 0, meter)?;
-                    self.exists(&[&before.renamed(&[a, u]), &heap.renamed(&[b, w]), &sum, &xor], &[HEAP, VALUE], meter)?
+                    open(&[&before.renamed(&[a, u]), &heap.renamed(&[b, w]), &sum, &xor], &[HEAP, VALUE], meter)?
                 }
             };
             self.sums.push(next);

@@ -10,8 +10,10 @@
 //! everywhere is asked too; that it has one only follows from (E) and (C).
 //!
 //! # Complexity
-//! One product for (E) and one for (C). What costs is the relation of options: one projection for each number of heaps that
-//! a move may leave, and one for each alternative, each of which may in theory square or exponentiate the states.
+//! One product for (E), and for (C) a search that may meet exponentially many sets of the states of the options. The relation
+//! of options is a projection for each number of heaps that a move may leave, and one for each alternative; none is made
+//! deterministic, which for sums of heaps took far more states than the whole proof. What keeps them small is that states are
+//! merged which lead to the same states.
 
 use grundy_core::rulesets::heap::HeapRule;
 
@@ -19,9 +21,9 @@ use super::{
     Halt,
     atoms::{self, Linear},
     compile::{HEAP, Options, VALUE},
-    relation::{Relation, Track, exists, find, find_outside},
+    relation::{Relation, Track, exists, find, find_outside, project},
 };
-use crate::budget::{Limit, Meter};
+use crate::budget::Meter;
 
 /// A value below that of the heap.
 const LESS: Track = 2;
@@ -52,32 +54,14 @@ pub(crate) fn prove(rule: &HeapRule, graph: &Relation, meter: &mut Meter) -> Res
     }
     let less = Linear { terms: vec![(VALUE, -1), (LESS, 1)], constant: 1 };
     let less = atoms::at_most_zero(&less, meter)?;
-    let part = &mut meter.part(FEW_STATES);
-    let (options, missing) = match closed(rule, graph, part) {
-        Err(Halt::Stop(stop)) if stop.limit == Limit::Positions && meter.positions_left() > FEW_STATES => {
-            (Options::open(rule, graph).all(meter)?, None)
-        }
-        closed => closed.map(|(options, missing)| (options, Some(missing)))?,
-    };
+    let options = Options::new(rule, graph).all(meter)?;
     if let Some(tuple) = find(&[graph, &options], meter)? {
         return Ok(Verdict::HasOption(number(&tuple, HEAP)));
     }
-    let found = match missing {
-        Some(missing) => find(&[graph, &less, &missing.renamed(&[HEAP, LESS])], meter)?,
-        None => find_outside(&[graph, &less], &options, [HEAP, LESS], meter)?,
-    };
+    let wanted = project(&[graph, &less], &[HEAP, LESS], meter)?.bisimilar(meter)?;
+    let found = find_outside(&wanted, &options.renamed(&[HEAP, LESS]), meter)?;
     Ok(match found {
         Some(tuple) => Verdict::LacksOption(number(&tuple, HEAP), number(&tuple, LESS)),
         None => Verdict::Proved,
     })
-}
-
-/// States up to which relations are made deterministic: then they are the smallest, if it ends.
-const FEW_STATES: u64 = 1 << 16;
-
-/// The options and what they are not.
-fn closed(rule: &HeapRule, graph: &Relation, meter: &mut Meter) -> Result<(Relation, Relation), Halt> {
-    let options = Options::new(rule, graph).all(meter)?;
-    let missing = options.not(meter)?;
-    Ok((options, missing))
 }

@@ -11,7 +11,10 @@
 //! # Sources
 //! `[B60]` (decidability), `[BHMV94]` (numeration in base 2).
 
-use std::collections::{VecDeque, hash_map::Entry};
+use std::{
+    collections::{VecDeque, hash_map::Entry},
+    rc::Rc,
+};
 
 use rustc_hash::FxHashMap as HashMap;
 
@@ -200,11 +203,7 @@ impl Relation {
     }
 
     /// [`Relation::or`], left with several targets a letter.
-    pub(crate) fn or_open(&self, other: &Relation, meter: &mut Meter) -> Result<Relation, StopReason> {
-        self.union(other).reduced(meter)
-    }
-
-    fn union(&self, other: &Relation) -> Relation {
+    pub(crate) fn union(&self, other: &Relation) -> Relation {
         assert_eq!(self.tracks, other.tracks, "the same tracks");
         let shift = self.states() as u32;
         let starts = self.starts.iter().copied().chain(other.starts.iter().map(|s| s + shift)).collect();
@@ -231,38 +230,12 @@ impl Relation {
         self.bisimilar(meter)?.determinised(meter)?.hopcroft(meter)
     }
 
-    /// States that have edges to the same states become one, over and over.
-    fn bisimilar(&self, meter: &mut Meter) -> Result<Relation, StopReason> {
-        let mut class: Vec<u32> = self.accepting.iter().map(|a| u32::from(*a)).collect();
-        let mut classes = 0;
-        loop {
-            let mut found: HashMap<(u32, Edges), u32> = HashMap::default();
-            let mut new = Vec::with_capacity(class.len());
-            for s in 0..self.states() as u32 {
-                let mut edges: Edges = self.edges_of(s).map(|(l, t)| (l, class[t as usize])).collect();
-                meter.steps(16 + 8 * edges.len() as u64)?;
-                edges.sort_unstable();
-                edges.dedup();
-                let next = found.len() as u32;
-                new.push(*found.entry((class[s as usize], edges)).or_insert(next));
-            }
-            class = new;
-            if found.len() == classes {
-                break;
-            }
-            classes = found.len();
-        }
-        let mut edges = vec![Edges::new(); classes];
-        let mut accepting = vec![false; classes];
-        for s in 0..self.states() as u32 {
-            let c = class[s as usize] as usize;
-            if edges[c].is_empty() {
-                edges[c] = self.edges_of(s).map(|(l, t)| (l, class[t as usize])).collect();
-            }
-            accepting[c] = self.accepting[s as usize];
-        }
-        let starts = self.starts.iter().map(|s| class[*s as usize]).collect();
-        Ok(Relation::trimmed(self.tracks.clone(), starts, edges, accepting))
+    /// States that have edges to the same states become one, over and over. What is made of such relations has many states
+    /// that are the same in this sense too.
+    pub(crate) fn bisimilar(&self, meter: &mut Meter) -> Result<Relation, StopReason> {
+        let ahead: Vec<Edges> = (0..self.states() as u32).map(|s| self.edges_of(s).collect()).collect();
+        let class = self.accepting.iter().map(|a| u32::from(*a)).collect();
+        Ok(self.merged(&refined(class, &ahead, meter)?))
     }
 
     /// States that words lead to from the same states become one, over and over.
@@ -275,33 +248,20 @@ impl Relation {
         }
         let mut class: Vec<u32> = vec![0; self.states()];
         self.starts.iter().for_each(|s| class[*s as usize] = 1);
-        let mut classes = 0;
-        loop {
-            let mut found: HashMap<(u32, Edges), u32> = HashMap::default();
-            let mut new = Vec::with_capacity(class.len());
-            for (s, edges) in back.iter().enumerate() {
-                let mut edges: Edges = edges.iter().map(|(l, t)| (*l, class[*t as usize])).collect();
-                meter.steps(16 + 8 * edges.len() as u64)?;
-                edges.sort_unstable();
-                edges.dedup();
-                let next = found.len() as u32;
-                new.push(*found.entry((class[s], edges)).or_insert(next));
-            }
-            class = new;
-            if found.len() == classes {
-                break;
-            }
-            classes = found.len();
-        }
+        Ok(self.merged(&refined(class, &back, meter)?))
+    }
+
+    /// The states of each class as one, with the edges of all.
+    fn merged(&self, class: &[u32]) -> Relation {
+        let classes = class.iter().max().map_or(0, |c| *c as usize + 1);
         let mut edges = vec![Edges::new(); classes];
         let mut accepting = vec![false; classes];
-        for s in 0..self.states() as u32 {
-            let c = class[s as usize] as usize;
-            edges[c].extend(self.edges_of(s).map(|(l, t)| (l, class[t as usize])));
-            accepting[c] |= self.accepting[s as usize];
+        for (s, c) in (0..).zip(class) {
+            edges[*c as usize].extend(self.edges_of(s).map(|(l, t)| (l, class[t as usize])));
+            accepting[*c as usize] |= self.accepting[s as usize];
         }
         let starts = self.starts.iter().map(|s| class[*s as usize]).collect();
-        Ok(Relation::trimmed(self.tracks.clone(), starts, edges, accepting))
+        Relation::trimmed(self.tracks.clone(), starts, edges, accepting)
     }
 
     /// Fewer states of the same relation, without making it deterministic.
@@ -477,6 +437,28 @@ impl Relation {
     }
 }
 
+/// Splits classes of states until those of one have edges to the same classes.
+fn refined(mut class: Vec<u32>, edges: &[Edges], meter: &mut Meter) -> Result<Vec<u32>, StopReason> {
+    let mut classes = 0;
+    loop {
+        let mut found: HashMap<(u32, Edges), u32> = HashMap::default();
+        let mut new = Vec::with_capacity(class.len());
+        for (s, edges) in edges.iter().enumerate() {
+            let mut edges: Edges = edges.iter().map(|(l, t)| (*l, class[*t as usize])).collect();
+            meter.steps(16 + 8 * edges.len() as u64)?;
+            edges.sort_unstable();
+            edges.dedup();
+            let next = found.len() as u32;
+            new.push(*found.entry((class[s], edges)).or_insert(next));
+        }
+        class = new;
+        if found.len() == classes {
+            return Ok(class);
+        }
+        classes = found.len();
+    }
+}
+
 /// Classes of states that are split by marks.
 struct Partition {
     /// States, those of a class side by side, the marked ones first.
@@ -637,15 +619,6 @@ impl<'a> Product<'a> {
         })
     }
 
-    /// The numbers that the letters, the least significant ones first, spell on each track.
-    fn numbers(&self, letters: &[u32]) -> Vec<(Track, u128)> {
-        let number = |place: usize| {
-            let bits = letters.iter().enumerate().take(128);
-            bits.map(|(i, letter)| u128::from(letter >> place & 1) << i).sum()
-        };
-        self.order.iter().enumerate().map(|(place, t)| (*t, number(place))).collect()
-    }
-
     fn accepts(&self, state: &[u32]) -> bool {
         self.parts.iter().zip(state).all(|(r, s)| r.accepting[*s as usize])
     }
@@ -701,87 +674,73 @@ pub(crate) fn project(parts: &[&Relation], keep: &[Track], meter: &mut Meter) ->
     Ok(Relation::trimmed(keep.to_vec(), starts, edges, accepting))
 }
 
-/// A tuple that is in all of `parts`, while its two numbers `pair` are not in `other`: as [`find`] does for the relation of
-/// all pairs that are not in `other`, which is never built.
+/// A shortest tuple that is in `some` and not in `other`, which has the same tracks and is never made deterministic.
 ///
-/// Sets of states of `other` are met on the way, and of those that belong to the same states of the parts only the least:
-/// what a set does not accept, no smaller one does.
+/// A state of `some` is met with the set of states that `other` may be in, and of the sets that belong to a state only the
+/// least count: what a set does not accept, no smaller one does.
 pub(crate) fn find_outside(
-    parts: &[&Relation],
+    some: &Relation,
     other: &Relation,
-    pair: [Track; 2],
     meter: &mut Meter,
 ) -> Result<Option<Vec<(Track, u128)>>, StopReason> {
-    let product = Product::new(parts);
-    let place = |t: Track| product.order.iter().position(|o| *o == t).expect("both numbers are on the parts");
-    let places = pair.map(place);
+    assert_eq!(some.tracks, other.tracks, "the same tracks");
+    struct Met {
+        state: u32,
+        set: Rc<[u64]>,
+        before: u32,
+        letter: u32,
+        is_dropped: bool,
+    }
     let words = other.states().div_ceil(64);
     let set_of = |states: &mut dyn Iterator<Item = u32>| {
         let mut set = vec![0u64; words];
         states.for_each(|s| set[s as usize / 64] |= 1 << (s % 64));
-        set
+        Rc::<[u64]>::from(set)
     };
+    let within = |a: &[u64], b: &[u64]| a.iter().zip(b).all(|(a, b)| a & !b == 0);
     let accepting = set_of(&mut (0..other.states() as u32).filter(|s| other.accepting[*s as usize]));
-    struct Met {
-        tuple: u32,
-        set: Vec<u64>,
-        before: u32,
-        bits: u32,
-        is_dropped: bool,
-    }
-    let mut tuples: HashMap<Box<[u32]>, u32> = HashMap::default();
-    let mut names: Vec<Box<[u32]>> = Vec::new();
-    let mut least: Vec<Vec<u32>> = Vec::new();
     let mut met: Vec<Met> = Vec::new();
-    let mut add =
-        |targets: &[u32], set: Vec<u64>, before: u32, bits: u32, met: &mut Vec<Met>, names: &mut Vec<Box<[u32]>>| {
-            let tuple = *tuples.entry(targets.into()).or_insert_with(|| {
-                names.push(targets.into());
-                least.push(Vec::new());
-                names.len() as u32 - 1
-            });
-            let known = &mut least[tuple as usize];
-            let within = |a: &[u64], b: &[u64]| a.iter().zip(b).all(|(a, b)| a & !b == 0);
-            if known.iter().any(|m| within(&met[*m as usize].set, &set)) {
-                return false;
-            }
-            known.retain(|m| {
-                let beyond = within(&set, &met[*m as usize].set);
-                met[*m as usize].is_dropped |= beyond;
-                !beyond
-            });
-            known.push(met.len() as u32);
-            met.push(Met { tuple, set, before, bits, is_dropped: false });
-            true
-        };
+    let mut least: Vec<Vec<u32>> = vec![Vec::new(); some.states()];
+    let mut add = |new: Met, met: &mut Vec<Met>, meter: &mut Meter| {
+        let known = &mut least[new.state as usize];
+        meter.steps(16 + known.len() as u64 * (4 + words as u64 / 4))?;
+        if known.iter().any(|m| within(&met[*m as usize].set, &new.set)) {
+            return Ok(());
+        }
+        known.retain(|m| {
+            let is_beyond = within(&new.set, &met[*m as usize].set);
+            met[*m as usize].is_dropped |= is_beyond;
+            !is_beyond
+        });
+        known.push(met.len() as u32);
+        met.push(new);
+        meter.position()?;
+        meter.bytes(8 * words as u64 + 64)
+    };
     let first = set_of(&mut other.starts.iter().copied());
-    for start in product.starts() {
-        add(&start, first.clone(), u32::MAX, 0, &mut met, &mut names);
+    for state in &some.starts {
+        let start = Met { state: *state, set: first.clone(), before: u32::MAX, letter: 0, is_dropped: false };
+        add(start, &mut met, meter)?;
     }
     let mut at = 0;
     while at < met.len() {
-        if met[at].is_dropped {
-            at += 1;
-            continue;
-        }
-        let (tuple, set) = (names[met[at].tuple as usize].clone(), met[at].set.clone());
-        if product.accepts(&tuple) && set.iter().zip(&accepting).all(|(a, b)| a & b == 0) {
-            let mut letters = Vec::new();
-            let mut m = at;
-            while met[m].before != u32::MAX {
-                letters.push(met[m].bits);
-                m = met[m].before as usize;
+        let Met { state, ref set, is_dropped, .. } = met[at];
+        let set = set.clone();
+        if !is_dropped {
+            if some.accepting[state as usize] && set.iter().zip(&*accepting).all(|(a, b)| a & b == 0) {
+                let back = std::iter::successors(Some(at as u32), |m| Some(met[*m as usize].before));
+                let path = back.map_while(|m| met.get(m as usize)).take_while(|m| m.before != u32::MAX);
+                let mut letters: Vec<u32> = path.map(|m| m.letter).collect();
+                letters.reverse();
+                return Ok(Some(numbers(&some.tracks, &letters)));
             }
-            letters.reverse();
-            return Ok(Some(product.numbers(&letters)));
-        }
-        let mut next: [Option<Vec<u64>>; 4] = [const { None }; 4];
-        let mut edges = 0;
-        let mut new = 0;
-        product.successors(&tuple, 0, 0, &mut |bits, targets| {
-            let letter = (bits >> places[0] & 1) | (bits >> places[1] & 1) << 1;
-            let set = next[letter as usize].get_or_insert_with(|| {
+            for letter in 0..1u32 << some.tracks.len() {
+                let targets = some.targets(state, letter);
+                if targets.is_empty() {
+                    continue;
+                }
                 let mut union = vec![0u64; words];
+                let mut edges = 0;
                 for (w, word) in set.iter().enumerate() {
                     let mut word = *word;
                     while word != 0 {
@@ -793,17 +752,26 @@ pub(crate) fn find_outside(
                         }
                     }
                 }
-                union
-            });
-            new += u64::from(add(targets, set.clone(), at as u32, bits, &mut met, &mut names));
-        });
-        meter.position()?;
-        meter.steps(64 + edges + 16 * new * words as u64)?;
-        meter.bytes(new * (8 * words as u64 + 64))?;
-        // what was dropped is met no more
+                meter.steps(words as u64 + edges)?;
+                let union: Rc<[u64]> = union.into();
+                for t in targets {
+                    let new = Met { state: *t, set: union.clone(), before: at as u32, letter, is_dropped: false };
+                    add(new, &mut met, meter)?;
+                }
+            }
+        }
         at += 1;
     }
     Ok(None)
+}
+
+/// The numbers that letters, the least significant ones first, spell on tracks.
+fn numbers(tracks: &[Track], letters: &[u32]) -> Vec<(Track, u128)> {
+    let number = |place: usize| {
+        let bits = letters.iter().enumerate().take(128);
+        bits.map(|(i, letter)| u128::from(letter >> place & 1) << i).sum()
+    };
+    tracks.iter().enumerate().map(|(place, t)| (*t, number(place))).collect()
 }
 
 /// A shortest tuple of all tracks, by their names, that is in all the relations.
@@ -827,7 +795,7 @@ pub(crate) fn find(parts: &[&Relation], meter: &mut Meter) -> Result<Option<Vec<
                 s = states[s].1 as usize;
             }
             letters.reverse();
-            return Ok(Some(product.numbers(&letters)));
+            return Ok(Some(numbers(&product.order, &letters)));
         }
         let mut edges = 0;
         product.successors(&state, 0, 0, &mut |bits, targets| {

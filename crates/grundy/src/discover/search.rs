@@ -78,7 +78,7 @@ pub struct Discovery {
 
 /// Most time and states that the proof of one form may take.
 const MOST_TIME: Duration = Duration::from_secs(8);
-const MOST_STATES: u64 = 1 << 20;
+const MOST_STATES: u64 = 1 << 22;
 
 /// Most forms with operations on bits that are tried.
 const MOST_FORMS: usize = 12;
