@@ -94,15 +94,16 @@ pub(super) fn smallest_failing(
     Ok(Some(found))
 }
 
-/// An option of the position that is in the set.
+/// An option of the position, in the set if there is one.
 pub(super) fn option_in(
-    yes: &Relation,
+    set: Option<&Relation>,
     moves: &Relation,
     from: &[u64],
     heaps: u8,
     meter: &mut Meter,
 ) -> Result<Option<Vec<u64>>, Halt> {
-    let mut parts = vec![renamed(yes, heaps), moves.clone()];
+    let mut parts = vec![moves.clone()];
+    parts.extend(set.map(|set| renamed(set, heaps)));
     for (track, number) in (0..heaps).zip(from) {
         let linear = Linear { terms: vec![(track, 1)], constant: -i128::from(*number) };
         parts.push(atoms::equal_zero(&linear, meter)?);
@@ -112,7 +113,7 @@ pub(super) fn option_in(
 }
 
 /// A shortest position in all the relations, which may have other tracks too.
-fn position(parts: &[&Relation], here: &[Track], meter: &mut Meter) -> Result<Option<Vec<u64>>, Halt> {
+pub(super) fn position(parts: &[&Relation], here: &[Track], meter: &mut Meter) -> Result<Option<Vec<u64>>, Halt> {
     let Some(tuple) = find(parts, meter)? else { return Ok(None) };
     let number = |track: &Track| tuple.iter().find(|(t, _)| t == track).map_or(0, |(_, x)| *x);
     let numbers: Result<Vec<u64>, _> = here.iter().map(|t| u64::try_from(number(t))).collect();

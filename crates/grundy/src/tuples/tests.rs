@@ -2,22 +2,22 @@
 
 use std::{collections::HashMap, time::Duration};
 
-use grundy_core::{
-    notation::{formula::Claim, read_ruleset},
-    theory::Convention,
-};
+use grundy_core::{notation::formula::Claim, theory::Convention};
 use proptest::prelude::*;
 
 use super::*;
 use crate::budget::Limit;
 
 fn query(rule: &str, heaps: u8, convention: Convention, claim: &str) -> TupleQuery {
-    TupleQuery {
-        ruleset: read_ruleset(rule).unwrap(),
-        heaps,
-        convention,
-        claim: Claim::parse(claim, &NAMES[..usize::from(heaps)]).unwrap().condition().clone(),
-    }
+    let ruleset = TupleRuleset::read(rule).unwrap();
+    let names = ruleset.names(heaps);
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let claim = Claim::parse(claim, &names).unwrap().condition().clone();
+    TupleQuery { ruleset, heaps, convention, claim }
+}
+
+fn search(rule: &str, heaps: u8, convention: Convention) -> TupleSearch {
+    TupleSearch { ruleset: TupleRuleset::read(rule).unwrap(), heaps, convention }
 }
 
 fn prove(rule: &str, heaps: u8, convention: Convention, claim: &str) -> TupleAnswer {
@@ -177,8 +177,7 @@ fn sets_are_discovered() {
         ("staircase", 4, NORMAL, Some("b = d"), Some(1)),
     ] {
         let start = std::time::Instant::now();
-        let search = TupleSearch { ruleset: read_ruleset(rule).unwrap(), heaps, convention };
-        let found = Session::new().discover_tuple(&search, &Budget::default()).unwrap();
+        let found = Session::new().discover_tuple(&search(rule, heaps, convention), &Budget::default()).unwrap();
         let text = found.claim.as_ref().map(Claim::to_string);
         eprintln!(
             "{rule} on {heaps}, {convention}: {text:?}, {:?} states, side {}, {:?}",
@@ -198,7 +197,7 @@ fn sets_are_discovered() {
 
 #[test]
 fn where_nothing_is_found_the_members_are_listed() {
-    let search = TupleSearch { ruleset: read_ruleset("wythoff").unwrap(), heaps: 2, convention: NORMAL };
+    let search = search("wythoff", 2, NORMAL);
     let budget = Budget { time: Some(Duration::from_secs(60)), ..Budget::default() };
     let found = Session::new().discover_tuple(&search, &budget).unwrap();
     assert_eq!((found.header.status, found.claim.is_none(), found.states), (Status::Computed, true, None));
@@ -315,7 +314,7 @@ proptest! {
                 }
                 // by automata alone, where that is few states
                 let m = &mut Meter::new(&Budget { positions: Some(5_000), ..Budget::default() });
-                let moves = moves::relation(&q.ruleset, heaps, m).unwrap();
+                let (moves, _) = moves::compile(&q.ruleset, heaps, m).unwrap();
                 let (yes, no) = compile::claim(&q.claim, heaps, m).unwrap();
                 let same = symbolic::smallest_failing(&yes, &no, &moves, &q, m);
                 if !matches!(same, Err(Halt::Stop(_))) {
