@@ -333,7 +333,10 @@ fn candidates(search: &TupleSearch) -> Vec<String> {
         (_, m, terms) => format!("columns({}) mod {m} = 0", join(terms, ", ")),
     };
     let misere = |terms: &[String], modulus: u64| {
-        let most = if let [one] = terms { one.clone() } else { format!("max({})", join(terms, ", ")) };
+        if let [one] = terms {
+            return format!("{one} = 1");
+        }
+        let most = format!("max({})", join(terms, ", "));
         let balanced = balanced(terms, modulus);
         format!("{most} <= 1 and ({}) mod {modulus} = 1 or {most} > 1 and {balanced}", join(terms, " + "))
     };
@@ -347,9 +350,13 @@ fn candidates(search: &TupleSearch) -> Vec<String> {
     }
     kinds.extend((2..=16u64).map(|m| each(&|n| format!("({n} mod {m})"))));
     kinds.extend((2..=4u64).map(|m| each(&|n| format!("({n} div {m})"))));
-    // every second stair
-    let odd: Vec<String> = names.iter().skip(1).step_by(2).cloned().collect();
-    kinds.extend((!odd.is_empty()).then_some(odd));
+    if names.len() > 1 {
+        // every second stair
+        kinds.push(names.iter().skip(1).step_by(2).cloned().collect());
+        // one heap alone, the smallest, the largest
+        kinds.extend(names.iter().map(|name| vec![name.clone()]));
+        kinds.extend(["min", "max"].map(|of| vec![format!("{of}({})", join(&names, ", "))]));
+    }
     let mut all: Vec<String> = Vec::new();
     for modulus in 2..=5 {
         for terms in &kinds {

@@ -12,14 +12,14 @@ use super::{
     TupleRuleset,
     plain::{Game, Order},
     print,
-    symbolic::{position, undecided},
+    symbolic::{least, undecided},
 };
 use crate::budget::Meter;
 use crate::discover::{
     Halt,
     atoms::{self, Linear},
     compile::{self, HEAP, Options, VALUE},
-    relation::{Relation, Track, project},
+    relation::{Relation, Track, find, project},
 };
 
 /// All pairs of a position and an option, and what is known of them all.
@@ -57,12 +57,21 @@ fn own(rule: &TupleRule, heaps: u8, meter: &mut Meter) -> Result<Relation, Halt>
     Ok(yes.minimised(meter)?)
 }
 
-/// The first move found for which all these conditions hold as well, as it is written.
-fn some_move(moves: &Relation, and: &[Relation], meter: &mut Meter) -> Result<Option<String>, Halt> {
-    let parts: Vec<&Relation> = and.iter().chain([moves]).collect();
-    let Some(pair) = position(&parts, moves.tracks(), meter)? else { return Ok(None) };
-    let (from, to) = pair.split_at(pair.len() / 2);
+/// The smallest move for which all these conditions hold as well, as it is written.
+fn some_move(moves: &Relation, heaps: u8, and: &[Relation], meter: &mut Meter) -> Result<Option<String>, Halt> {
+    if !has_move(moves, and, meter)? {
+        return Ok(None);
+    }
+    let parts = std::iter::once(moves).chain(and).cloned().collect();
+    let pair = least(parts, heaps, meter)?.ok_or_else(|| Halt::outside("moves of positions beyond 64 bits"))?;
+    let (from, to) = pair.split_at(heaps.into());
     Ok(Some(format!("{} -> {}", print(from), print(to))))
+}
+
+/// True if there is a move for which all these conditions hold as well.
+fn has_move(moves: &Relation, and: &[Relation], meter: &mut Meter) -> Result<bool, Halt> {
+    let parts: Vec<&Relation> = and.iter().chain([moves]).collect();
+    Ok(find(&parts, meter)?.is_some())
 }
 
 /// What the options have in these heaps together.
@@ -90,7 +99,7 @@ fn changed(heaps: u8, of: Range<Track>, change: Change, meter: &mut Meter) -> Re
 fn order(moves: &Relation, heaps: u8, meter: &mut Meter) -> Result<Order, Halt> {
     let all = 0..heaps;
     let larger = changed(heaps, all.clone(), Change::More, meter)?;
-    if let Some(example) = some_move(moves, &[larger], meter)? {
+    if let Some(example) = some_move(moves, heaps, &[larger], meter)? {
         return Err(Halt::outside(format!("the move {example} makes the total larger")));
     }
     let mut level = vec![changed(heaps, all.clone(), Change::Equal, meter)?];
@@ -101,13 +110,13 @@ fn order(moves: &Relation, heaps: u8, meter: &mut Meter) -> Result<Order, Halt> 
         for (example, change) in [(&mut smaller, Change::Less), (&mut larger, Change::More)] {
             if example.is_none() {
                 level.push(changed(heaps, here.clone(), change, meter)?);
-                *example = some_move(moves, &level, meter)?;
+                *example = some_move(moves, heaps, &level, meter)?;
                 level.pop();
             }
         }
         level.push(changed(heaps, here, Change::Equal, meter)?);
     }
-    if let Some(example) = some_move(moves, &level, meter)? {
+    if let Some(example) = some_move(moves, heaps, &level, meter)? {
         return Err(Halt::outside(format!("the move {example} leaves the position as it is")));
     }
     match (smaller, larger) {
@@ -124,7 +133,7 @@ fn order(moves: &Relation, heaps: u8, meter: &mut Meter) -> Result<Order, Halt> 
 fn raises(moves: &Relation, heaps: u8, meter: &mut Meter) -> Result<bool, Halt> {
     for heap in 0..heaps {
         let larger = changed(heaps, heap..heap + 1, Change::More, meter)?;
-        if some_move(moves, &[larger], meter)?.is_some() {
+        if has_move(moves, &[larger], meter)? {
             return Ok(true);
         }
     }

@@ -75,13 +75,19 @@ pub(super) fn smallest_failing(
             failing = failing.or(&exists(&[yes, &movable.not(meter)?], &here, meter)?, meter)?;
         }
     }
-    // the least total, then the least first heap of that total, and so on
-    let total = query.heaps;
-    let mut terms: Vec<(Track, i128)> = here.iter().map(|t| (*t, 1)).collect();
+    least(vec![failing], query.heaps, meter)
+}
+
+/// Of the tuples in all these relations the one whose first `heaps` numbers have the least total, of these the first in
+/// lexicographic order; the first relation is on all tracks. None if there is none within 64 bits.
+pub(super) fn least(mut known: Vec<Relation>, heaps: u8, meter: &mut Meter) -> Result<Option<Vec<u64>>, Halt> {
+    let tracks = known[0].tracks().to_vec();
+    let total = tracks.len() as Track;
+    let mut terms: Vec<(Track, i128)> = (0..heaps).map(|t| (t, 1)).collect();
     terms.push((total, -1));
-    let mut known = vec![failing, atoms::equal_zero(&Linear { terms, constant: 0 }, meter)?];
+    known.push(atoms::equal_zero(&Linear { terms, constant: 0 }, meter)?);
     let mut found = Vec::new();
-    for track in std::iter::once(total).chain(here) {
+    for track in std::iter::once(total).chain(tracks) {
         let parts: Vec<&Relation> = known.iter().collect();
         let Some(least) = project(&parts, &[track], meter)?.least() else { return Ok(None) };
         let Ok(fixed) = i128::try_from(least) else { return Ok(None) };
@@ -113,7 +119,7 @@ pub(super) fn option_in(
 }
 
 /// A shortest position in all the relations, which may have other tracks too.
-pub(super) fn position(parts: &[&Relation], here: &[Track], meter: &mut Meter) -> Result<Option<Vec<u64>>, Halt> {
+fn position(parts: &[&Relation], here: &[Track], meter: &mut Meter) -> Result<Option<Vec<u64>>, Halt> {
     let Some(tuple) = find(parts, meter)? else { return Ok(None) };
     let number = |track: &Track| tuple.iter().find(|(t, _)| t == track).map_or(0, |(_, x)| *x);
     let numbers: Result<Vec<u64>, _> = here.iter().map(|t| u64::try_from(number(t))).collect();
