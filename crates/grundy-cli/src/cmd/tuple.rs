@@ -40,8 +40,8 @@ impl<'a> Tuple<'a> {
     /// What was typed, if it asks about several heaps; `others` are the flags that ask something else.
     pub fn asked(ruleset: &'a str, args: &'a ProofArgs, others: &[(&str, bool)]) -> Result<Option<Self>, Failure> {
         if TupleRule::is_meant(ruleset) {
-            let others = others.iter().chain([&("--certificate", args.certificate.is_some())]);
-            if let Some((flag, _)) = others.into_iter().find(|(_, is_given)| *is_given) {
+            let mut flags = others.iter().copied().chain([("--certificate", args.certificate.is_some())]);
+            if let Some((flag, _)) = flags.find(|(_, is_given)| *is_given) {
                 let message = format!("{flag} is not for a rule on several heaps");
                 return Err(Failure::usage(message).hint("its P-positions are asked for, without it"));
             }
