@@ -145,10 +145,10 @@ pub fn text(out: &mut impl Write, answer: &TupleAnswer) -> io::Result<()> {
         }
         TupleVerdict::Refuted { position, is_member, why, is_smallest } => {
             let position = list(position);
-            let (claimed, is) = if *is_member { ("P", "N") } else { ("N", "P") };
+            let (claimed, is) = if *is_member { ("P", "an N") } else { ("N", "a P") };
             if *is_smallest {
                 writeln!(out, "Does not hold for {subject}: the smallest wrong position is {position}.")?;
-                writeln!(out, "  It is an {is}-position, the claim makes it {claimed}: {why}.")
+                writeln!(out, "  It is {is}-position, the claim makes it {claimed}: {why}.")
             } else {
                 writeln!(out, "Does not hold for {subject}: it is wrong at {position} or at an option of it.")?;
                 writeln!(out, "  {why}; a smaller wrong position may exist.")

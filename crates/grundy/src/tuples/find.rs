@@ -357,7 +357,9 @@ fn candidates(search: &TupleSearch) -> Vec<String> {
         kinds.extend(names.iter().map(|name| vec![name.clone()]));
         kinds.extend(["min", "max"].map(|of| vec![format!("{of}({})", join(&names, ", "))]));
     }
-    let mut all: Vec<String> = Vec::new();
+    let sum = join(&names, " + ");
+    let sums = (2..=16u64).flat_map(|m| (0..m).map(move |r| (m, r)));
+    let mut all: Vec<String> = sums.map(|(m, r)| format!("({sum}) mod {m} = {r}")).collect();
     for modulus in 2..=5 {
         for terms in &kinds {
             all.push(match search.convention {
@@ -369,9 +371,6 @@ fn candidates(search: &TupleSearch) -> Vec<String> {
                 all.push(balanced(terms, modulus));
             }
         }
-    }
-    for m in 2..=16u64 {
-        all.extend((0..m).map(|r| format!("({}) mod {m} = {r}", join(&names, " + "))));
     }
     all
 }
