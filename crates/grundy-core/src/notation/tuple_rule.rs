@@ -53,7 +53,8 @@ impl TupleRule {
     /// stands before any condition.
     pub fn is_meant(text: &str) -> bool {
         let lower = text.to_ascii_lowercase();
-        let head = &lower[..lower.find("where").or(lower.find(']')).unwrap_or(lower.len())];
+        let end = ["where", "]"].iter().filter_map(|stop| lower.find(stop)).min().unwrap_or(lower.len());
+        let head = &lower[..end];
         head.trim_start().starts_with('[') && ARROWS.iter().any(|arrow| head.contains(arrow))
     }
 
