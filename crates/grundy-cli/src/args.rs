@@ -309,29 +309,14 @@ pub struct SequenceArgs {
     pub limits: LimitArgs,
 }
 
+/// What the commands that prove have in common.
 #[derive(Debug, ClapArgs)]
-#[command(after_help = "Examples:
-  grundy discover '[take powers of 2]'
-  grundy discover lasker
-  grundy discover 0.8C --format json
-  grundy discover --tuple 3 nim --misere
-
-Forms are tried in this order: periods, with or without a saltus; formulas with operations on binary digits; automata that read
-n and the value bit by bit. A form is proved by automata: no option has the value, and every smaller one has an option, for
-all heaps. The status says what the answer is worth: proved; conjectured (it fits the values, and no proof was found);
-bounded (no form of these kinds fits). Rules with squares, primes, Fibonacci numbers, divisors or gcd are outside this
-theory.")]
-pub struct DiscoverArgs {
-    /// A heap game: a name, a code such as 0.77, or a rule such as '[take 1..3]'
-    pub rule: String,
-    /// Last heap whose value is looked at [default: 4096]
-    #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
-    pub to: Option<u64>,
+pub struct ProofArgs {
     /// Ask for the P-positions of so many heaps, 1 to 4, in place of the values of one: of nim, moore[k], wythoff or a heap game
-    #[arg(long, value_name = "K", conflicts_with_all = ["to", "certificate"])]
+    #[arg(long, value_name = "K", conflicts_with = "certificate")]
     pub tuple: Option<u8>,
-    /// Whoever cannot move wins
-    #[arg(long, requires = "tuple")]
+    /// Whoever cannot move wins; for several heaps
+    #[arg(long)]
     pub misere: bool,
     /// Write a certificate of the proved form, which grundy verify checks
     #[arg(long, value_name = "FILE")]
@@ -345,6 +330,33 @@ pub struct DiscoverArgs {
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "Examples:
+  grundy discover '[take powers of 2]'
+  grundy discover lasker
+  grundy discover 0.8C --format json
+  grundy discover --tuple 3 nim --misere
+  grundy discover '[a, b -> x, y where x < a and y <= b or x = a and y < b]'
+
+Forms are tried in this order: periods, with or without a saltus; formulas with operations on binary digits; automata that read
+n and the value bit by bit. A form is proved by automata: no option has the value, and every smaller one has an option, for
+all heaps. The status says what the answer is worth: proved; conjectured (it fits the values, and no proof was found);
+bounded (no form of these kinds fits). Rules with squares, primes, Fibonacci numbers, divisors or gcd are outside this
+theory.
+
+A rule of your own on several heaps is a condition: '[a, b -> x, y where x < a and y = b or x = a and y < b]' is Nim on two heaps,
+(x, y) being what a move leaves of (a, b). So many heaps as it names, 1 to 4, need no --tuple. Every move must make the total
+smaller, or leave it and make the first heap that changes smaller, which is proved first; what breaks this is shown.")]
+pub struct DiscoverArgs {
+    /// A heap game: a name, a code such as 0.77, or a rule such as '[take 1..3]'; or a rule on several heaps
+    pub rule: String,
+    /// Last heap whose value is looked at [default: 4096]
+    #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true, conflicts_with = "tuple")]
+    pub to: Option<u64>,
+    #[command(flatten)]
+    pub proof: ProofArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "Examples:
   grundy prove '[take powers of 2]' 'n mod 3'
   grundy prove lasker n
   grundy prove --equal lasker '[take any | split into a, b where a != b]'
@@ -352,38 +364,32 @@ pub struct DiscoverArgs {
   grundy prove --bounded '[take 1..3]'
   grundy prove --tuple 3 nim 'a xor b xor c = 0'
   grundy prove --tuple 4 'moore[2]' 'columns(a, b, c, d) mod 3 = 0'
+  grundy prove '[a, b -> x, y where x < a and y = b or x = a and y < b]' 'a = b'
 
 Exit code 0 means proved for all heaps, 1 refuted, with the smallest counterexample, 2 outside the theory, 3 stopped by a
-limit. For what is outside the theory grundy check tests a finite range.")]
+limit. For what is outside the theory grundy check tests a finite range.
+
+A rule of your own on several heaps is a condition: '[a, b -> x, y where x < a and y = b or x = a and y < b]' is Nim on two heaps,
+(x, y) being what a move leaves of (a, b). So many heaps as it names, 1 to 4, need no --tuple. Every move must make the total
+smaller, or leave it and make the first heap that changes smaller, which is proved first; what breaks this is shown.")]
 pub struct ProveArgs {
-    /// A heap game: a name, a code such as 0.77, or a rule such as '[take 1..3]'
+    /// A heap game: a name, a code such as 0.77, or a rule such as '[take 1..3]'; or a rule on several heaps
     pub rule: String,
-    /// The claim: a formula in n for the value; with --equal another game; with --zeros a condition on n
+    /// The claim: a formula in n for the value; with --equal another game; with --zeros a condition on n; for several heaps a
+    /// condition on a, b, c, d, or on the names that the rule gives them
     #[arg(allow_hyphen_values = true)]
     pub claim: Option<String>,
     /// Claim that two games have the same values
-    #[arg(long, conflicts_with_all = ["zeros", "bounded"])]
+    #[arg(long, conflicts_with_all = ["zeros", "bounded", "tuple"])]
     pub equal: bool,
     /// Claim that the condition describes the heaps of value 0; without one, say which they are
-    #[arg(long, conflicts_with = "bounded")]
+    #[arg(long, conflicts_with_all = ["bounded", "tuple"])]
     pub zeros: bool,
     /// Claim that the values are bounded
-    #[arg(long, conflicts_with = "claim")]
+    #[arg(long, conflicts_with_all = ["claim", "tuple"])]
     pub bounded: bool,
-    /// Ask for the P-positions of so many heaps, 1 to 4, in place of the values of one: of nim, moore[k], wythoff or a heap game
-    #[arg(long, value_name = "K", conflicts_with_all = ["equal", "zeros", "bounded", "certificate"])]
-    pub tuple: Option<u8>,
-    /// Whoever cannot move wins
-    #[arg(long, requires = "tuple")]
-    pub misere: bool,
-    /// Write a certificate of the proved form, which grundy verify checks
-    #[arg(long, value_name = "FILE")]
-    pub certificate: Option<PathBuf>,
-    /// Output format
-    #[arg(long, value_enum, default_value = "text", env = "GRUNDY_FORMAT")]
-    pub format: TextOrJson,
     #[command(flatten)]
-    pub limits: LimitArgs,
+    pub proof: ProofArgs,
 }
 
 #[derive(Debug, ClapArgs)]

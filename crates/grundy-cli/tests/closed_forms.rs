@@ -149,3 +149,47 @@ fn sequences_are_proved_by_automata_where_no_theorem_is() {
     let _ = std::fs::remove_file(&file);
     assert_eq!(checked.status.code(), Some(0), "{}", text(&checked));
 }
+
+const NIM: &str = "[a, b -> x, y where x < a and y = b or x = a and y < b]";
+const TOTAL: &str = "[p, q -> x, y where x + y < p + q and p + q <= x + y + 3]";
+
+#[test]
+fn rules_on_several_heaps_are_conditions() {
+    let (answer, code) = json(&["prove", NIM, "a = b"]);
+    assert_eq!((code, &answer["holds"], &answer["game"]), (Some(0), &true.into(), &NIM.into()));
+    let (answer, code) = json(&["prove", NIM, "a = b", "--tuple", "2", "--misere"]);
+    assert_eq!((code, &answer["holds"], &answer["convention"]), (Some(1), &false.into(), &"misere".into()));
+    assert_eq!(answer["counterexample"]["position"], serde_json::json!([0, 0]));
+    let (answer, code) = json(&["discover", TOTAL, "--misere"]);
+    assert_eq!((code, &answer["claim"], &answer["status"]), (Some(0), &"(p + q) mod 4 = 1".into(), &"proved".into()));
+    assert_eq!(answer["heaps"], serde_json::json!(["p", "q"]));
+    let out = grundy(&["discover", TOTAL]);
+    let first = format!("{TOTAL}(p, q) is a P-position exactly if (p + q) mod 4 = 0 (status: proved).\n");
+    assert!(out.status.success() && text(&out).starts_with(&first), "{}", text(&out));
+}
+
+#[test]
+fn mistakes_in_rules_on_several_heaps_are_refused() {
+    for (words, wanted) in [
+        (&["prove", "[a, b -> x, y where x < a]", "a = b"][..], "the move (1, 0) -> (0, 2) makes the total larger"),
+        (&["discover", "[a, b -> x, y where x <= a and y <= b]"], "leaves the position as it is"),
+        (&["discover", "[a -> x where (a - x) xor 1 = 0]"], "a rule without a value for (0) -> (1)"),
+        (&["prove", "[a, b => x, y where x < a]", "a = b"], "did you mean \"->\"?"),
+        (&["prove", "[a, b -> x where x < a]", "a = b"], "2 heaps cannot become 1"),
+        (&["prove", NIM, "n = b"], "unknown name \"n\" (the variables are a, b)"),
+        (&["prove", NIM, "a = b", "--tuple", "3"], "leave --tuple out, or say --tuple 2"),
+        (&["prove", NIM], "a claim is needed"),
+        (&["prove", NIM, "--bounded"], "--bounded is not for a rule on several heaps"),
+        (&["discover", NIM, "--to", "5"], "--to is not for a rule on several heaps"),
+        (&["discover", NIM, "--certificate", "/dev/null"], "--certificate is not for a rule on several heaps"),
+        (&["discover", "nim", "--misere"], "--misere needs --tuple K"),
+        (&["discover", "nim", "--tuple", "2", "--to", "5"], "cannot be used with"),
+        (&["prove", "--equal", "nim", "nim", "--tuple", "2"], "cannot be used with"),
+        (&["solve", "[a -> x where x < a](5)"], "a rule with an arrow is not played here"),
+    ] {
+        let out = grundy(words);
+        let error = String::from_utf8(out.stderr.clone()).unwrap();
+        let flat = error.split_whitespace().filter(|w| *w != "│").collect::<Vec<_>>().join(" ");
+        assert!(out.status.code() == Some(2) && flat.contains(wanted), "{words:?} {error}");
+    }
+}

@@ -23,19 +23,19 @@ mod tests;
 use std::ops::ControlFlow;
 
 use grundy_core::{
-    notation::formula::Condition,
+    notation::{SyntaxError, TupleRule, formula::Condition, read_ruleset},
     rulesets::{AnyRuleset, HeapGame},
     theory::Convention,
 };
 
-use crate::discover::{Halt, compile};
+use crate::discover::{Halt, compile, relation::Relation};
 use crate::{
     Session,
     answer::{Header, Stats, Status},
     budget::{Budget, Meter, StopReason},
     session::Refusal,
 };
-use plain::{Outcomes, Sought, Unknown};
+use plain::{Game, Order, Outcomes, Sought, Unknown};
 use symbolic::Judged;
 
 pub use find::{TupleFinding, TupleSearch};
@@ -43,7 +43,7 @@ pub use find::{TupleFinding, TupleSearch};
 /// Most heaps of a position.
 pub const MOST_HEAPS: u8 = 4;
 
-/// The names of the heaps in claims.
+/// The names of the heaps in claims, unless a rule of the user's own has others.
 pub const NAMES: [&str; MOST_HEAPS as usize] = ["a", "b", "c", "d"];
 
 /// Options that may be looked at to find the smallest wrong position by the definition: some tenths of a second.
@@ -52,16 +52,65 @@ const PLAIN_WORK: u64 = 3_000_000;
 /// Options of one position that are listed to find the one that matters.
 const MOST_LISTED: u64 = 1_000_000;
 
+/// A ruleset that is played on several heaps.
+#[derive(Clone, Debug)]
+pub enum TupleRuleset {
+    /// A ruleset that is known, or a heap game, whose position is one heap for each number.
+    Named(AnyRuleset),
+    /// A rule of the user's own; every move must make the total smaller, or leave it and make the position smaller in
+    /// lexicographic order (or, in all such moves, larger), so that every play ends.
+    Own(TupleRule),
+}
+
+impl TupleRuleset {
+    /// Reads a ruleset without a position.
+    ///
+    /// # Errors
+    /// A [`SyntaxError`] with span.
+    ///
+    /// # Examples
+    /// ```
+    /// use grundy::tuples::TupleRuleset;
+    /// let own = TupleRuleset::read("[p, q -> x, y where x < p and y < q]").unwrap();
+    /// assert_eq!((own.heaps(), own.names(2)), (Some(2), vec!["p".to_owned(), "q".to_owned()]));
+    /// let nim = TupleRuleset::read("nim").unwrap();
+    /// assert_eq!((nim.heaps(), nim.names(2)), (None, vec!["a".to_owned(), "b".to_owned()]));
+    /// ```
+    pub fn read(text: &str) -> Result<Self, SyntaxError> {
+        Ok(if TupleRule::is_meant(text) {
+            TupleRuleset::Own(TupleRule::parse(text)?)
+        } else {
+            TupleRuleset::Named(read_ruleset(text)?)
+        })
+    }
+
+    /// How many heaps a position has; None if the ruleset leaves it open.
+    pub fn heaps(&self) -> Option<u8> {
+        match self {
+            TupleRuleset::Named(_) => None,
+            TupleRuleset::Own(rule) => u8::try_from(rule.heaps()).ok(),
+        }
+    }
+
+    /// The names of so many heaps in claims.
+    pub fn names(&self, heaps: u8) -> Vec<String> {
+        match self {
+            TupleRuleset::Named(_) => NAMES.iter().take(heaps.into()).map(|name| (*name).to_owned()).collect(),
+            TupleRuleset::Own(rule) => rule.names().to_vec(),
+        }
+    }
+}
+
 /// Is a claim the set of P-positions?
 #[derive(Clone, Debug)]
 pub struct TupleQuery {
-    /// The ruleset; of a heap game the position is one heap for each number.
-    pub ruleset: AnyRuleset,
+    /// The ruleset.
+    pub ruleset: TupleRuleset,
     /// How many heaps, 1 to [`MOST_HEAPS`].
     pub heaps: u8,
     /// Who wins when no move is left.
     pub convention: Convention,
-    /// What is said of the P-positions, and of no others; variable i is heap i, called [`NAMES`]`[i]`.
+    /// What is said of the P-positions, and of no others; variable i is heap i, called [`TupleRuleset::names`]`[i]`.
     pub claim: Condition,
 }
 
@@ -93,8 +142,8 @@ pub struct TupleAnswer {
     pub header: Header,
     /// The ruleset's name.
     pub game: String,
-    /// How many heaps.
-    pub heaps: u8,
+    /// The names of the heaps.
+    pub names: Vec<String>,
     /// The claim in canonical form.
     pub claim: String,
     /// What became of it.
@@ -117,7 +166,8 @@ impl TupleAnswer {
 impl Session {
     /// Decides whether a claim holds at the P-positions of a ruleset and nowhere else.
     ///
-    /// A refutation is found by automata, and its position looked for and tested by the definition.
+    /// A refutation is found by automata. The smallest wrong position is looked for by the definition, and by automata where
+    /// that is too far; the answer's method says which, and what was tested.
     ///
     /// # Complexity
     /// See the module. The smallest wrong position takes one look at each option of all smaller positions, as long as these
@@ -128,10 +178,10 @@ impl Session {
     ///
     /// # Examples
     /// ```
-    /// use grundy::{Budget, Session, tuples::{TupleQuery, TupleVerdict}};
-    /// use grundy_core::{notation::{formula::Claim, read_ruleset}, theory::Convention};
+    /// use grundy::{Budget, Session, tuples::{TupleQuery, TupleRuleset, TupleVerdict}};
+    /// use grundy_core::{notation::formula::Claim, theory::Convention};
     /// let mut query = TupleQuery {
-    ///     ruleset: read_ruleset("nim").unwrap(),
+    ///     ruleset: TupleRuleset::read("nim").unwrap(),
     ///     heaps: 2,
     ///     convention: Convention::Normal,
     ///     claim: Claim::parse("a = b", &["a", "b"]).unwrap().condition().clone(),
@@ -144,8 +194,8 @@ impl Session {
     /// assert!(matches!(answer.verdict, TupleVerdict::Refuted { position, .. } if position == [0, 0]));
     /// ```
     pub fn prove_tuple(&mut self, query: &TupleQuery, budget: &Budget) -> Result<TupleAnswer, Refusal> {
-        let game = check(&query.ruleset, query.heaps, query.convention)?;
-        let names = names(query.heaps);
+        let game = check(&query.ruleset, query.heaps)?;
+        let names = query.ruleset.names(query.heaps);
         let mut meter = Meter::new(budget);
         let mut answer = TupleAnswer {
             header: Header {
@@ -156,8 +206,8 @@ impl Session {
                 stats: Stats::default(),
             },
             game,
-            heaps: query.heaps,
             claim: query.claim.display(&names).to_string(),
+            names,
             verdict: TupleVerdict::Stopped,
             stop: None,
         };
@@ -168,7 +218,7 @@ impl Session {
                 answer.header.method = "a limit came before a proof or a counterexample".into();
                 answer.stop = Some(stop);
             }
-            Err(Halt::Outside(what)) => return Err(outside(&what)),
+            Err(Halt::Outside(what)) => return Err(outside(&what, &query.ruleset)),
         }
         answer.header.stats = Stats { elapsed: meter.elapsed(), positions: meter.positions_seen() };
         Ok(answer)
@@ -182,19 +232,32 @@ const PROOF: &str =
 const MISERE_PROOF: &str = "no member lacks moves or has an option that is a member, and every other position that has a move has an \
                             option that is one: decided by automata";
 
-/// How a proof is told.
-fn method(convention: Convention) -> String {
-    match convention {
-        Convention::Normal => PROOF.into(),
-        Convention::Misere => MISERE_PROOF.into(),
+/// How a proof is told, and of a rule of the user's own why every play ends.
+fn method(convention: Convention, game: Game) -> String {
+    let proof = match convention {
+        Convention::Normal => PROOF,
+        Convention::Misere => MISERE_PROOF,
+    };
+    if let TupleRuleset::Named(_) = game.ruleset {
+        return proof.into();
     }
+    let ends = match game.order {
+        Order::Total => "every move makes the total smaller",
+        Order::Smaller => {
+            "every move makes the total smaller, or leaves it and makes the first heap that changes smaller"
+        }
+        Order::Larger => {
+            "every move makes the total smaller, or leaves it and makes the first heap that changes larger"
+        }
+    };
+    format!("{ends}; {proof}")
 }
 
 /// Keys of what a proof rests on.
 const SOURCES: [&str; 2] = ["B60", "BHMV94"];
 
 fn decide(query: &TupleQuery, answer: &mut TupleAnswer, meter: &mut Meter) -> Result<(), Halt> {
-    let moves = moves::relation(&query.ruleset, query.heaps, meter)?;
+    let (moves, game) = moves::compile(&query.ruleset, query.heaps, meter)?;
     let (yes, no) = compile::claim(&query.claim, query.heaps, meter)?;
     if let Some(position) = symbolic::undecided(&yes, &no, meter)? {
         return Err(Halt::Outside(no_value(query, &position)));
@@ -203,39 +266,52 @@ fn decide(query: &TupleQuery, answer: &mut TupleAnswer, meter: &mut Meter) -> Re
     let Judged::Fails(failing) = judged else {
         answer.verdict = TupleVerdict::Proved;
         answer.header.status = Status::Proved;
-        answer.header.method = method(query.convention);
+        answer.header.method = method(query.convention, game);
         answer.header.sources = SOURCES.to_vec();
         return Ok(());
     };
-    let (position, is_smallest) = match smallest_by_definition(query, &failing, meter)? {
+    let by_definition = smallest_by_definition(query, game, &failing, meter)?;
+    let is_found_by_definition = by_definition.is_some();
+    let (position, is_smallest) = match by_definition {
         Some(position) => (position, true),
-        // where each move makes the total less, the smallest position at which the conditions fail is the smallest wrong one
+        // where options come first in this order, the smallest position at which the conditions fail is the smallest wrong one
         None => match symbolic::smallest_failing(&yes, &no, &moves, query, meter) {
-            Ok(Some(position)) => (position, !matches!(query.ruleset, AnyRuleset::Staircase)),
+            Ok(Some(position)) => (position, game.order != Order::Larger),
             Ok(None) | Err(Halt::Outside(_) | Halt::Stop(_)) => (failing, false),
         },
     };
-    let find = || symbolic::option_in(&yes, &moves, &position, query.heaps, meter);
-    let (is_member, why) = explain(query, &position, find)?;
+    let option = |set: Option<&Relation>| symbolic::option_in(set, &moves, &position, query.heaps, meter);
+    let Explained { is_member, why, is_tested } = explain(query, game, &yes, &position, option)?;
     answer.verdict = TupleVerdict::Refuted { position, is_member, why, is_smallest };
     answer.header.status = Status::Computed;
-    answer.header.method = if is_smallest {
-        "a counterexample by automata, the smallest wrong position tested by the definition".into()
-    } else {
-        "a counterexample by automata, tested by the definition".into()
+    let found = match (is_found_by_definition, is_smallest) {
+        (true, _) => "a counterexample by automata, the smallest wrong position by the definition",
+        (false, true) => "the smallest wrong position by automata",
+        (false, false) => "a counterexample by automata",
     };
+    let tested = match (is_found_by_definition, is_tested) {
+        (true, _) => "",
+        (false, true) => ", the claim tested by the definition there and at the options",
+        (false, false) => ", which has too many options to test the claim at all of them",
+    };
+    answer.header.method = format!("{found}{tested}");
     Ok(())
 }
 
 /// The smallest wrong position, by the outcomes of all positions up to the total of one at which the conditions fail. None
 /// if that is too much work.
-fn smallest_by_definition(query: &TupleQuery, failing: &[u64], meter: &mut Meter) -> Result<Option<Vec<u64>>, Halt> {
+fn smallest_by_definition(
+    query: &TupleQuery,
+    game: Game,
+    failing: &[u64],
+    meter: &mut Meter,
+) -> Result<Option<Vec<u64>>, Halt> {
     let Some(total) = failing.iter().try_fold(0u64, |t, n| t.checked_add(*n)) else { return Ok(None) };
-    let mut outcomes = Outcomes::new(&query.ruleset, query.convention);
+    let mut outcomes = Outcomes::new(game, query.convention);
     for total in 0..=total {
         let mut wrong: Option<Vec<u64>> = None;
         let mut halt = None;
-        let _ = plain::layer(query.heaps.into(), total, |position| {
+        let _ = plain::layer(query.heaps.into(), total, game.order, |position| {
             let is_lost = match outcomes.decide(position, PLAIN_WORK, meter) {
                 Ok(is_lost) => is_lost,
                 Err(unknown) => {
@@ -243,7 +319,8 @@ fn smallest_by_definition(query: &TupleQuery, failing: &[u64], meter: &mut Meter
                     return ControlFlow::Break(());
                 }
             };
-            if plain::holds(&query.claim, position) != Ok(is_lost) {
+            let is_first = wrong.as_ref().is_none_or(|first| position < &first[..]);
+            if is_first && plain::holds(&query.claim, position) != Ok(is_lost) {
                 wrong = Some(position.to_vec());
             }
             ControlFlow::Continue(())
@@ -259,41 +336,70 @@ fn smallest_by_definition(query: &TupleQuery, failing: &[u64], meter: &mut Meter
     Err(Halt::outside("a counterexample that the definition does not confirm; please report this"))
 }
 
-/// Whether the claim holds at a position at which the conditions fail, and how they fail: by plain evaluation, but that among very
-/// many options the one that matters is found, or found not to exist, by `find`.
+/// How a claim fails at a position.
+struct Explained {
+    /// True if the claim holds there.
+    is_member: bool,
+    why: String,
+    /// True if that was seen by plain evaluation alone.
+    is_tested: bool,
+}
+
+/// How the conditions fail at a position: by plain evaluation, but that among very many options the one that matters is found,
+/// or found not to exist, by `option`, which looks for one in a set or for any.
 fn explain(
     query: &TupleQuery,
+    game: Game,
+    yes: &Relation,
     position: &[u64],
-    find: impl FnOnce() -> Result<Option<Vec<u64>>, Halt>,
-) -> Result<(bool, String), Halt> {
-    const UNCONFIRMED: &str = "a counterexample that the definition does not confirm; please report this";
+    mut option: impl FnMut(Option<&Relation>) -> Result<Option<Vec<u64>>, Halt>,
+) -> Result<Explained, Halt> {
+    let unconfirmed = || Halt::outside("a counterexample that the definition does not confirm; please report this");
     let holds = |p: &[u64]| plain::holds(&query.claim, p);
     let is_member = holds(position).map_err(|e| Halt::outside(e.to_string()))?;
-    let option = match plain::option_where(&query.ruleset, position, MOST_LISTED, |o| holds(o) == Ok(true)) {
-        Sought::TooMany => match find() {
-            Ok(Some(option)) if plain::is_option(&query.ruleset, position, &option) && holds(&option) == Ok(true) => {
-                Sought::Found(option)
-            }
-            Ok(Some(_)) => return Err(Halt::outside(UNCONFIRMED)),
-            Ok(None) => Sought::None,
-            // the automata said so before
-            Err(_) => return Ok((is_member, "a condition fails there, by automata".into())),
-        },
-        known => known,
+    let mut is_tested = true;
+    // the first option in the set, or the first of all
+    let mut seek = |set: Option<&Relation>| -> Result<Option<Vec<u64>>, Halt> {
+        let wanted = |o: &[u64]| set.is_none() || holds(o) == Ok(true);
+        match plain::option_where(&game, position, MOST_LISTED, wanted) {
+            Sought::Found(found) => Ok(Some(found)),
+            Sought::None => Ok(None),
+            Sought::TooMany => match option(set)? {
+                Some(found) if plain::is_option(&game, position, &found) && wanted(&found) => Ok(Some(found)),
+                Some(_) => Err(unconfirmed()),
+                None => {
+                    is_tested = false;
+                    Ok(None)
+                }
+            },
+        }
     };
-    let has_move = plain::option_where(&query.ruleset, position, MOST_LISTED, |_| true) != Sought::None;
-    let why = match (is_member, option) {
-        (true, Sought::Found(option)) => format!("the claim holds there and at its option {} too", print(&option)),
-        (true, _) if query.convention == Convention::Misere && !has_move => {
+    let sought = match seek(Some(yes)) {
+        Ok(Some(found)) => Ok((Some(found), true)),
+        Ok(None) => seek(None).map(|any| (None, any.is_some())),
+        Err(halt) => Err(halt),
+    };
+    let (in_set, has_move) = match sought {
+        Ok(known) => known,
+        // the automata said so before
+        Err(Halt::Stop(_)) => {
+            let why = "a condition fails there, by automata".into();
+            return Ok(Explained { is_member, why, is_tested: false });
+        }
+        Err(halt) => return Err(halt),
+    };
+    let why = match (is_member, in_set) {
+        (true, Some(option)) => format!("the claim holds there and at its option {} too", print(&option)),
+        (true, None) if query.convention == Convention::Misere && !has_move => {
             "the claim holds there, but no move is left, and in misère play whoever cannot move wins".into()
         }
-        (false, Sought::None) if query.convention == Convention::Normal && !has_move => {
+        (false, None) if query.convention == Convention::Normal && !has_move => {
             "the claim does not hold there, but no move is left, and whoever cannot move loses".into()
         }
-        (false, Sought::None) if has_move => "the claim does not hold there, and at none of its options either".into(),
-        _ => return Err(Halt::outside(UNCONFIRMED)),
+        (false, None) if has_move => "the claim does not hold there, and at none of its options either".into(),
+        _ => return Err(unconfirmed()),
     };
-    Ok((is_member, why))
+    Ok(Explained { is_member, why, is_tested })
 }
 
 fn no_value(query: &TupleQuery, position: &[u64]) -> String {
@@ -306,16 +412,19 @@ fn print(position: &[u64]) -> String {
     format!("({})", position.iter().map(u64::to_string).collect::<Vec<_>>().join(", "))
 }
 
-fn names(heaps: u8) -> Vec<String> {
-    NAMES[..usize::from(heaps)].iter().map(|n| (*n).to_owned()).collect()
-}
-
 /// The name of the ruleset, if it is played on so many heaps.
-fn check(ruleset: &AnyRuleset, heaps: u8, convention: Convention) -> Result<String, Refusal> {
+fn check(ruleset: &TupleRuleset, heaps: u8) -> Result<String, Refusal> {
     let refuse = |message: String, hint: &str| Err(Refusal { message, hint: Some(hint.into()) });
     if heaps == 0 || heaps > MOST_HEAPS {
         return refuse(format!("{heaps} heaps are not dealt with"), "1 to 4 heaps are");
     }
+    let ruleset = match ruleset {
+        TupleRuleset::Named(ruleset) => ruleset,
+        TupleRuleset::Own(rule) if rule.heaps() == usize::from(heaps) => return Ok(rule.to_string()),
+        TupleRuleset::Own(rule) => {
+            return refuse(format!("the rule is for {} heaps, not for {heaps}", rule.heaps()), "leave --tuple out");
+        }
+    };
     if let AnyRuleset::Heap(game) = ruleset {
         let game: &HeapGame = game;
         if game.is_normal_only() {
@@ -323,20 +432,22 @@ fn check(ruleset: &AnyRuleset, heaps: u8, convention: Convention) -> Result<Stri
         }
         return Ok(game.name().to_owned());
     }
-    let _ = convention;
     match ruleset.components(&vec![1; usize::from(heaps)]) {
         Ok(components) => Ok(components.first().map(|c| c.ruleset_name()).unwrap_or_default()),
         Err(message) => Err(Refusal { message, hint: Some("--tuple says how many numbers there are".into()) }),
     }
 }
 
-fn outside(what: &str) -> Refusal {
-    Refusal {
-        message: format!("outside the theory: {what}"),
-        hint: Some(
+fn outside(what: &str, ruleset: &TupleRuleset) -> Refusal {
+    let hint = match ruleset {
+        TupleRuleset::Named(_) => {
             "P-positions are proved of rules whose moves leave at most one heap of each, and of claims without products, \
              bitlength and negative numbers among bits; grundy table RULESET SHAPE --p-positions lists them"
-                .into(),
-        ),
-    }
+        }
+        TupleRuleset::Own(_) => {
+            "every move must make the total smaller, or leave it and make the first heap that changes smaller (or, in all such \
+             moves, larger); conditions have no products, bitlength and negative numbers among bits: x <= a and ... guards a - x"
+        }
+    };
+    Refusal { message: format!("outside the theory: {what}"), hint: Some(hint.into()) }
 }

@@ -27,29 +27,27 @@ use crate::{
 use super::tuple::{self, Tuple};
 
 pub fn run(args: DiscoverArgs) -> Result<ExitCode, Failure> {
-    let json = args.format == TextOrJson::Json;
+    let json = args.proof.format == TextOrJson::Json;
     discover(&args).map_err(|f| f.in_json(json))
 }
 
 fn discover(args: &DiscoverArgs) -> Result<ExitCode, Failure> {
-    if let Some(heaps) = args.tuple {
-        let tuple =
-            Tuple { heaps, ruleset: &args.rule, misere: args.misere, limits: &args.limits, format: args.format };
+    if let Some(tuple) = Tuple::asked(&args.rule, &args.proof, &[("--to", args.to.is_some())])? {
         return tuple::discover(&tuple);
     }
-    let budget = limits::budget(&args.limits, limits::Default::Interactive)?;
+    let budget = limits::budget(&args.proof.limits, limits::Default::Interactive)?;
     let game = read_heap_game(&args.rule).map_err(|e| Failure::syntax(&args.rule, e))?;
     let query = DiscoverQuery { game, to: args.to.unwrap_or(DISCOVER_TO) };
     let mut session = Session::new();
     let answer = session.discover(&query, &budget);
     let mut out = limits::stdout();
-    match args.format {
+    match args.proof.format {
         TextOrJson::Json => writeln!(out, "{}", json::discover(&answer))?,
         TextOrJson::Text => text(&mut out, &answer)?,
     }
     out.flush()?;
     let proved = answer.form.as_ref().filter(|_| answer.header.status == Status::Proved);
-    if let Some(code) = certify(&session, &query.game, proved, args.certificate.as_deref())? {
+    if let Some(code) = certify(&session, &query.game, proved, args.proof.certificate.as_deref())? {
         return Ok(code);
     }
     Ok(answer.stop.as_ref().map_or(ExitCode::SUCCESS, |s| ExitCode::from(limits::exit_code(s))))

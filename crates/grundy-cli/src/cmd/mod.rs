@@ -15,7 +15,5 @@ pub mod sequence;
 pub mod solve;
 pub mod sweep;
 pub mod table;
-// called by the commands prove and discover
-#[allow(dead_code)]
 pub mod tuple;
 pub mod verify;

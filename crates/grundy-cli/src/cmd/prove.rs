@@ -27,20 +27,19 @@ use super::{
 };
 
 pub fn run(args: ProveArgs) -> Result<ExitCode, Failure> {
-    let json = args.format == TextOrJson::Json;
+    let json = args.proof.format == TextOrJson::Json;
     prove(&args).map_err(|f| f.in_json(json))
 }
 
 fn prove(args: &ProveArgs) -> Result<ExitCode, Failure> {
-    if let Some(heaps) = args.tuple {
-        let tuple =
-            Tuple { heaps, ruleset: &args.rule, misere: args.misere, limits: &args.limits, format: args.format };
+    let others = [("--equal", args.equal), ("--zeros", args.zeros), ("--bounded", args.bounded)];
+    if let Some(tuple) = Tuple::asked(&args.rule, &args.proof, &others)? {
         let Some(claim) = &args.claim else {
             return Err(Failure::usage("a claim is needed").hint("a condition such as 'a xor b xor c = 0'"));
         };
         return tuple::prove(&tuple, claim);
     }
-    let budget = limits::budget(&args.limits, limits::Default::Interactive)?;
+    let budget = limits::budget(&args.proof.limits, limits::Default::Interactive)?;
     let read = |text: &String| read_heap_game(text).map_err(|e| Failure::syntax(text, e));
     let game = read(&args.rule)?;
     let claim = match &args.claim {
@@ -62,13 +61,13 @@ fn prove(args: &ProveArgs) -> Result<ExitCode, Failure> {
     let query = ProveQuery { game, claim };
     let answer = session.prove(&query, &budget)?;
     let mut out = limits::stdout();
-    match args.format {
+    match args.proof.format {
         TextOrJson::Json => writeln!(out, "{}", json::prove(&answer))?,
         TextOrJson::Text => text(&mut out, &answer)?,
     }
     out.flush()?;
     let proved = answer.form.as_ref().filter(|_| answer.holds == Some(true));
-    if let Some(path) = args.certificate.as_deref().filter(|_| answer.holds == Some(true)) {
+    if let Some(path) = args.proof.certificate.as_deref().filter(|_| answer.holds == Some(true)) {
         certify(&session, &query.game, proved, Some(path))?;
     }
     Ok(match (answer.holds, &answer.stop) {

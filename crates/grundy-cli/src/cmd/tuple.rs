@@ -9,23 +9,23 @@ use grundy::{
     Session,
     answer::Status,
     formats::json,
-    tuples::{MOST_HEAPS, NAMES, TupleAnswer, TupleFinding, TupleQuery, TupleSearch, TupleVerdict},
+    tuples::{MOST_HEAPS, TupleAnswer, TupleFinding, TupleQuery, TupleRuleset, TupleSearch, TupleVerdict},
 };
 use grundy_core::{
-    notation::{formula::Claim, read_ruleset},
+    notation::{TupleRule, formula::Claim},
     theory::Convention,
 };
 
 use crate::{
-    args::{LimitArgs, TextOrJson},
+    args::{LimitArgs, ProofArgs, TextOrJson},
     failure::{Failure, code},
     limits,
 };
 
 /// What was typed, of both commands.
 pub struct Tuple<'a> {
-    /// How many heaps.
-    pub heaps: u8,
+    /// How many heaps, if that was said.
+    pub heaps: Option<u8>,
     /// The ruleset in the notation.
     pub ruleset: &'a str,
     /// True if whoever cannot move wins.
@@ -36,16 +36,44 @@ pub struct Tuple<'a> {
     pub format: TextOrJson,
 }
 
-impl Tuple<'_> {
+impl<'a> Tuple<'a> {
+    /// What was typed, if it asks about several heaps; `others` are the flags that ask something else.
+    pub fn asked(ruleset: &'a str, args: &'a ProofArgs, others: &[(&str, bool)]) -> Result<Option<Self>, Failure> {
+        if TupleRule::is_meant(ruleset) {
+            let mut flags = others.iter().copied().chain([("--certificate", args.certificate.is_some())]);
+            if let Some((flag, _)) = flags.find(|(_, is_given)| *is_given) {
+                let message = format!("{flag} is not for a rule on several heaps");
+                return Err(Failure::usage(message).hint("its P-positions are asked for, without it"));
+            }
+        } else if args.tuple.is_none() {
+            if args.misere {
+                return Err(Failure::usage("--misere needs --tuple K").hint("K is the number of heaps, 1 to 4"));
+            }
+            return Ok(None);
+        }
+        let ProofArgs { tuple, misere, certificate: _, format, limits } = args;
+        Ok(Some(Tuple { heaps: *tuple, ruleset, misere: *misere, limits, format: *format }))
+    }
+
     fn convention(&self) -> Convention {
         if self.misere { Convention::Misere } else { Convention::Normal }
     }
 
-    fn names(&self) -> Result<&'static [&'static str], Failure> {
-        NAMES.get(..usize::from(self.heaps)).filter(|names| !names.is_empty()).ok_or_else(|| {
-            Failure::usage(format!("{} heaps are not dealt with", self.heaps))
-                .hint(format!("1 to {MOST_HEAPS} heaps are"))
-        })
+    /// The ruleset, and how many heaps.
+    fn read(&self) -> Result<(TupleRuleset, u8), Failure> {
+        let ruleset = TupleRuleset::read(self.ruleset).map_err(|e| Failure::syntax(self.ruleset, e))?;
+        let heaps = match (self.heaps, ruleset.heaps()) {
+            (Some(said), Some(named)) if said != named => {
+                let message = format!("--tuple {said} and a rule that names {named} of the position's heaps");
+                return Err(Failure::usage(message).hint(format!("leave --tuple out, or say --tuple {named}")));
+            }
+            (said, named) => said.or(named).unwrap_or(0),
+        };
+        if heaps == 0 || heaps > MOST_HEAPS {
+            let message = format!("{heaps} heaps are not dealt with");
+            return Err(Failure::usage(message).hint(format!("1 to {MOST_HEAPS} heaps are")));
+        }
+        Ok((ruleset, heaps))
     }
 }
 
@@ -58,11 +86,12 @@ pub fn prove(tuple: &Tuple, claim: &str) -> Result<ExitCode, Failure> {
 
 fn prove_to(out: &mut impl Write, tuple: &Tuple, claim: &str) -> Result<u8, Failure> {
     let budget = limits::budget(tuple.limits, limits::Default::Interactive)?;
-    let names = tuple.names()?;
-    let ruleset = read_ruleset(tuple.ruleset).map_err(|e| Failure::syntax(tuple.ruleset, e))?;
-    let claim = Claim::parse(claim, names).map_err(|e| Failure::syntax(claim, e))?;
-    let query =
-        TupleQuery { ruleset, heaps: tuple.heaps, convention: tuple.convention(), claim: claim.condition().clone() };
+    let (ruleset, heaps) = tuple.read()?;
+    let names = ruleset.names(heaps);
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let claim = Claim::parse(claim, &names).map_err(|e| Failure::syntax(claim, e))?;
+    let claim = claim.condition().clone();
+    let query = TupleQuery { ruleset, heaps, convention: tuple.convention(), claim };
     let answer = Session::new().prove_tuple(&query, &budget)?;
     match tuple.format {
         TextOrJson::Json => writeln!(out, "{}", json::prove_tuple(&answer))?,
@@ -86,9 +115,8 @@ pub fn discover(tuple: &Tuple) -> Result<ExitCode, Failure> {
 
 fn discover_to(out: &mut impl Write, tuple: &Tuple) -> Result<u8, Failure> {
     let budget = limits::budget(tuple.limits, limits::Default::Interactive)?;
-    tuple.names()?;
-    let ruleset = read_ruleset(tuple.ruleset).map_err(|e| Failure::syntax(tuple.ruleset, e))?;
-    let search = TupleSearch { ruleset, heaps: tuple.heaps, convention: tuple.convention() };
+    let (ruleset, heaps) = tuple.read()?;
+    let search = TupleSearch { ruleset, heaps, convention: tuple.convention() };
     let answer = Session::new().discover_tuple(&search, &budget)?;
     match tuple.format {
         TextOrJson::Json => writeln!(out, "{}", json::discover_tuple(&answer))?,
@@ -102,15 +130,14 @@ fn discover_to(out: &mut impl Write, tuple: &Tuple) -> Result<u8, Failure> {
 }
 
 /// `kayles(a, b, c)`, in misère play where it is.
-fn subject(game: &str, heaps: u8, convention: Convention) -> String {
-    let names = NAMES[..usize::from(heaps).min(NAMES.len())].join(", ");
+fn subject(game: &str, names: &[String], convention: Convention) -> String {
     let play = if convention == Convention::Misere { " in misère play" } else { "" };
-    format!("{game}({names}){play}")
+    format!("{game}({}){play}", names.join(", "))
 }
 
 /// The answer of `prove` for people.
 pub fn text(out: &mut impl Write, answer: &TupleAnswer) -> io::Result<()> {
-    let subject = subject(&answer.game, answer.heaps, answer.header.convention);
+    let subject = subject(&answer.game, &answer.names, answer.header.convention);
     match &answer.verdict {
         TupleVerdict::Proved => {
             writeln!(out, "Proved: {subject} is a P-position exactly if {}.", answer.claim)?;
@@ -118,10 +145,10 @@ pub fn text(out: &mut impl Write, answer: &TupleAnswer) -> io::Result<()> {
         }
         TupleVerdict::Refuted { position, is_member, why, is_smallest } => {
             let position = list(position);
-            let (claimed, is) = if *is_member { ("P", "N") } else { ("N", "P") };
+            let (claimed, is) = if *is_member { ("P", "an N") } else { ("N", "a P") };
             if *is_smallest {
                 writeln!(out, "Does not hold for {subject}: the smallest wrong position is {position}.")?;
-                writeln!(out, "  It is an {is}-position, the claim makes it {claimed}: {why}.")
+                writeln!(out, "  It is {is}-position, the claim makes it {claimed}: {why}.")
             } else {
                 writeln!(out, "Does not hold for {subject}: it is wrong at {position} or at an option of it.")?;
                 writeln!(out, "  {why}; a smaller wrong position may exist.")
@@ -136,7 +163,7 @@ pub fn text(out: &mut impl Write, answer: &TupleAnswer) -> io::Result<()> {
 
 /// The answer of `discover` for people.
 pub fn finding(out: &mut impl Write, answer: &TupleFinding) -> io::Result<()> {
-    let subject = subject(&answer.game, answer.heaps, answer.header.convention);
+    let subject = subject(&answer.game, &answer.names, answer.header.convention);
     let word = answer.header.status.word();
     match (&answer.claim, answer.states) {
         (Some(claim), _) => writeln!(out, "{subject} is a P-position exactly if {claim} (status: {word}).")?,
@@ -173,7 +200,7 @@ mod tests {
     const UNLIMITED: LimitArgs = LimitArgs { time: None, memory: None, positions: None, threads: None };
 
     fn typed<'a>(heaps: u8, ruleset: &'a str, limits: &'a LimitArgs, format: TextOrJson) -> Tuple<'a> {
-        Tuple { heaps, ruleset, misere: false, limits, format }
+        Tuple { heaps: Some(heaps), ruleset, misere: false, limits, format }
     }
 
     fn proved(tuple: &Tuple, claim: &str) -> (u8, String) {
@@ -215,6 +242,35 @@ mod tests {
         assert_eq!((code, &json["holds"], &json["convention"]), (1, &false.into(), &"misere".into()));
         assert_eq!(json["counterexample"]["position"], serde_json::json!([0, 0]));
         assert_eq!(json["heaps"], serde_json::json!(["a", "b"]));
+    }
+
+    const NIM: &str = "[p, q -> x, y where x < p and y = q or x = p and y < q]";
+
+    #[test]
+    fn rules_of_ones_own() {
+        let own =
+            |heaps, ruleset, misere, format| Tuple { heaps, misere, format, ..typed(2, ruleset, &UNLIMITED, format) };
+        let (code, text) = proved(&own(None, NIM, false, TextOrJson::Text), "p = q");
+        assert_eq!(code, 0, "{text}");
+        let first =
+            format!("Proved: {NIM}(p, q) is a P-position exactly if p = q.\n  every move makes the total smaller; ");
+        assert!(text.starts_with(&first), "{text}");
+        let (code, text) = proved(&own(Some(2), NIM, true, TextOrJson::Json), "p = q");
+        let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!((code, &json["game"], &json["heaps"]), (1, &NIM.into(), &serde_json::json!(["p", "q"])));
+        assert_eq!(json["counterexample"]["position"], serde_json::json!([0, 0]));
+        let refused = |tuple: &Tuple, claim: &str| prove_to(&mut Vec::new(), tuple, claim).unwrap_err();
+        let failure = refused(&own(Some(3), NIM, false, TextOrJson::Text), "p = q");
+        assert_eq!(
+            (failure.code, failure.message.as_str()),
+            (2, "--tuple 3 and a rule that names 2 of the position's heaps")
+        );
+        let endless = "[a, b -> x, y where x < a]";
+        let failure = refused(&own(None, endless, false, TextOrJson::Text), "a = b");
+        assert_eq!(failure.code, 2);
+        assert!(failure.message.ends_with("the move (1, 0) -> (0, 2) makes the total larger"), "{}", failure.message);
+        // its own names, and no others
+        assert_eq!(refused(&own(None, NIM, false, TextOrJson::Text), "a = b").code, 2);
     }
 
     #[test]

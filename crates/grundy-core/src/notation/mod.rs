@@ -10,10 +10,12 @@ pub mod lower;
 pub mod parse;
 pub mod print;
 mod suggest;
+pub mod tuple_rule;
 pub mod words;
 
 pub use error::SyntaxError;
 pub use lower::{read_game, read_heap_game, read_ruleset, read_sum};
 pub use print::{print_component, print_result, print_sum};
 pub use suggest::nearest;
+pub use tuple_rule::TupleRule;
 pub use words::WordRule;

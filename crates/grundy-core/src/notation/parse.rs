@@ -1,6 +1,6 @@
 //! Text to tree. Written by hand, because the messages are half of its worth: every error has a place and a remedy.
 
-use super::{SyntaxError, ast::*, words::WordRule};
+use super::{SyntaxError, TupleRule, ast::*, words::WordRule};
 use crate::rulesets::heap::Code;
 
 /// Longest text that is read, in bytes.
@@ -213,6 +213,10 @@ impl<'a> Parser<'a> {
         let rest = self.rest();
         let kind = match rest.chars().next() {
             Some('[') => {
+                if TupleRule::is_meant(rest) {
+                    return Err(SyntaxError::new("a rule with an arrow is not played here", start..start + 1)
+                        .with_hint("grundy prove and grundy discover take it, alone"));
+                }
                 let close = closing_bracket(rest).ok_or_else(|| {
                     SyntaxError::new("this bracket is never closed", start..start + 1)
                         .with_hint("add \"]\" after the rule")

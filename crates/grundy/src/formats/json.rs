@@ -23,7 +23,7 @@ use crate::{
     period::PeriodAnswer,
     prove::ProveAnswer,
     sweep::SweepRecord,
-    tuples::{NAMES, TupleAnswer, TupleFinding, TupleVerdict},
+    tuples::{TupleAnswer, TupleFinding, TupleVerdict},
     verify::VerifyAnswer,
 };
 
@@ -310,7 +310,7 @@ pub fn compare(answer: &CompareAnswer) -> Value {
 
 /// The answer of `prove --tuple`.
 pub fn prove_tuple(answer: &TupleAnswer) -> Value {
-    let mut map = tuple_head(&answer.game, answer.heaps, &answer.header);
+    let mut map = tuple_head(&answer.game, &answer.names, &answer.header);
     map.insert("claim".into(), json!(answer.claim));
     map.insert("holds".into(), json!(answer.holds()));
     let counterexample = match &answer.verdict {
@@ -329,7 +329,7 @@ pub fn prove_tuple(answer: &TupleAnswer) -> Value {
 
 /// The answer of `discover --tuple`.
 pub fn discover_tuple(answer: &TupleFinding) -> Value {
-    let mut map = tuple_head(&answer.game, answer.heaps, &answer.header);
+    let mut map = tuple_head(&answer.game, &answer.names, &answer.header);
     map.insert("claim".into(), answer.claim.as_ref().map_or(Value::Null, |c| json!(c.to_string())));
     map.insert("states".into(), optional(answer.states.map(u128::from)));
     map.insert("side".into(), integer(answer.side.into()));
@@ -339,11 +339,11 @@ pub fn discover_tuple(answer: &TupleFinding) -> Value {
     Value::Object(map)
 }
 
-fn tuple_head(game: &str, heaps: u8, header: &Header) -> Map<String, Value> {
+fn tuple_head(game: &str, names: &[String], header: &Header) -> Map<String, Value> {
     let mut map = Map::new();
     map.insert("schema".into(), json!(SCHEMA));
     map.insert("game".into(), json!(game));
-    map.insert("heaps".into(), json!(NAMES[..NAMES.len().min(heaps.into())]));
+    map.insert("heaps".into(), json!(names));
     map.insert("convention".into(), json!(header.convention.word()));
     map
 }

@@ -9,8 +9,8 @@ use grundy_core::{
 };
 
 use super::{
-    NAMES, SOURCES, check, method, moves, names, outside,
-    plain::{self, Outcomes, Unknown},
+    SOURCES, TupleRuleset, check, method, moves, outside,
+    plain::{self, Game, Outcomes, Unknown},
     symbolic::{Judged, judge, undecided},
 };
 use crate::{
@@ -31,6 +31,8 @@ mod residuals;
 
 /// Sides of the first box of positions, by the number of heaps.
 const FIRST_SIDE: [u64; 4] = [256, 32, 16, 8];
+/// The same where a condition is tested for every position of no larger total.
+const FIRST_SIDE_RAISED: [u64; 4] = [256, 32, 8, 4];
 
 /// Positions of the last box.
 const MOST_POSITIONS: u64 = 1 << 18;
@@ -50,8 +52,8 @@ const NOTHING: &str = "outcomes by the definition; no formula of a known kind an
 /// What are the P-positions?
 #[derive(Clone, Debug)]
 pub struct TupleSearch {
-    /// The ruleset; of a heap game the position is one heap for each number.
-    pub ruleset: AnyRuleset,
+    /// The ruleset.
+    pub ruleset: TupleRuleset,
     /// How many heaps, 1 to [`MOST_HEAPS`](super::MOST_HEAPS).
     pub heaps: u8,
     /// Who wins when no move is left.
@@ -66,8 +68,8 @@ pub struct TupleFinding {
     pub header: Header,
     /// The ruleset's name.
     pub game: String,
-    /// How many heaps.
-    pub heaps: u8,
+    /// The names of the heaps.
+    pub names: Vec<String>,
     /// A claim that holds at the P-positions and nowhere else; None if no formula was found.
     pub claim: Option<Claim>,
     /// The states of the smallest automaton that accepts the P-positions, read in binary from the lowest bits on, where a
@@ -98,15 +100,14 @@ impl Known {
     }
 
     /// None if it is too much work.
-    fn new(search: &TupleSearch, side: u64, meter: &mut Meter) -> Result<Option<Known>, StopReason> {
+    fn new(search: &TupleSearch, game: Game, side: u64, meter: &mut Meter) -> Result<Option<Known>, StopReason> {
         let heaps = usize::from(search.heaps);
-        let mut outcomes = Outcomes::new(&search.ruleset, search.convention);
-        // the moves of a staircase lead out of a box, but not beyond its largest total
-        let leads_out = matches!(search.ruleset, AnyRuleset::Staircase);
+        let mut outcomes = Outcomes::new(game, search.convention);
         for total in 0..=(side - 1) * heaps as u64 {
             let mut halt = None;
-            let _ = plain::layer(heaps, total, |position| {
-                if !leads_out && position.iter().any(|n| *n >= side) {
+            let _ = plain::layer(heaps, total, game.order, |position| {
+                // moves that make a heap larger lead out of the box, but not beyond its largest total
+                if !game.raises && position.iter().any(|n| *n >= side) {
                     return ControlFlow::Continue(());
                 }
                 match outcomes.decide(position, WORK, meter) {
@@ -150,7 +151,7 @@ impl Session {
     /// # Errors
     /// A [`Refusal`] if the ruleset lies outside the theory.
     pub fn discover_tuple(&mut self, search: &TupleSearch, budget: &Budget) -> Result<TupleFinding, Refusal> {
-        let game = check(&search.ruleset, search.heaps, search.convention)?;
+        let game = check(&search.ruleset, search.heaps)?;
         let mut meter = Meter::new(budget);
         let mut answer = TupleFinding {
             header: Header {
@@ -161,7 +162,7 @@ impl Session {
                 stats: Stats::default(),
             },
             game,
-            heaps: search.heaps,
+            names: search.ruleset.names(search.heaps),
             claim: None,
             states: None,
             side: 0,
@@ -171,30 +172,32 @@ impl Session {
         match self.look(search, &mut answer, &mut meter) {
             Ok(()) => {}
             Err(Halt::Stop(stop)) => answer.stop = Some(stop),
-            Err(Halt::Outside(what)) => return Err(outside(&what)),
+            Err(Halt::Outside(what)) => return Err(outside(&what, &search.ruleset)),
         }
         answer.header.stats = Stats { elapsed: meter.elapsed(), positions: meter.positions_seen() };
         Ok(answer)
     }
 
     fn look(&mut self, search: &TupleSearch, answer: &mut TupleFinding, meter: &mut Meter) -> Result<(), Halt> {
-        let moves = moves::relation(&search.ruleset, search.heaps, meter)?;
-        let mut side = FIRST_SIDE[usize::from(search.heaps) - 1];
+        let (moves, game) = moves::compile(&search.ruleset, search.heaps, meter)?;
+        let heaps = usize::from(search.heaps);
+        let is_raised = game.raises && matches!(game.ruleset, TupleRuleset::Own(_));
+        let mut side = if is_raised { FIRST_SIDE_RAISED[heaps - 1] } else { FIRST_SIDE[heaps - 1] };
         let mut is_first = true;
         while side.pow(search.heaps.into()) <= MOST_POSITIONS {
-            let Some(known) = Known::new(search, side, meter)? else { break };
+            let Some(known) = Known::new(search, game, side, meter)? else { break };
             answer.side = side;
             answer.members = known.members();
             answer.header.status = Status::Computed;
             answer.header.method = NOTHING.into();
-            if is_first && self.formulas(search, &known, &moves, answer, meter)? {
+            if is_first && formulas(search, game, &known, &moves, answer, meter)? {
                 return Ok(());
             }
             if is_first && let Some(set) = self.by_values(search, meter)? {
-                return self.accept(search, &set, &moves, answer, meter).map(drop);
+                return accept(search, game, &set, &moves, answer, meter).map(drop);
             }
             if let Some(set) = residuals::learn_set(&known.lost, side, search.heaps, meter)?
-                && self.accept(search, &set, &moves, answer, meter)?
+                && accept(search, game, &set, &moves, answer, meter)?
             {
                 return Ok(());
             }
@@ -207,42 +210,10 @@ impl Session {
         Ok(())
     }
 
-    /// True if a formula was proved.
-    fn formulas(
-        &mut self,
-        search: &TupleSearch,
-        known: &Known,
-        moves: &Relation,
-        answer: &mut TupleFinding,
-        meter: &mut Meter,
-    ) -> Result<bool, Halt> {
-        for text in candidates(search) {
-            meter.steps(1 << 14)?;
-            let names = &NAMES[..usize::from(search.heaps)];
-            let Ok(claim) = Claim::parse(&text, names) else { continue };
-            if !known.agrees(claim.condition()) {
-                continue;
-            }
-            answer.claim = Some(claim.clone());
-            answer.header.status = Status::Conjectured;
-            answer.header.method = format!("agrees with the outcomes of all positions of numbers below {}", known.side);
-            match proved(search, claim.condition(), moves, meter) {
-                Ok(Some(set)) => {
-                    self.accept_proved(search, &set, answer, meter)?;
-                    return Ok(true);
-                }
-                Ok(None) | Err(Halt::Outside(_)) => answer.claim = None,
-                Err(stop) => return Err(stop),
-            }
-            answer.header.status = Status::Computed;
-            answer.header.method = NOTHING.into();
-        }
-        Ok(false)
-    }
-
     /// The positions with nim-sum 0, where the values of a heap are given by a small automaton that is proved.
     fn by_values(&mut self, search: &TupleSearch, meter: &mut Meter) -> Result<Option<Relation>, Halt> {
-        let (AnyRuleset::Heap(game), Convention::Normal) = (&search.ruleset, search.convention) else {
+        let (TupleRuleset::Named(AnyRuleset::Heap(game)), Convention::Normal) = (&search.ruleset, search.convention)
+        else {
             return Ok(None);
         };
         let mut budget = meter.budget().clone();
@@ -265,39 +236,73 @@ impl Session {
         let parts: Vec<&Relation> = parts.iter().collect();
         Ok(Some(exists(&parts, &here, meter)?))
     }
+}
 
-    /// True if the set is proved.
-    fn accept(
-        &mut self,
-        search: &TupleSearch,
-        set: &Relation,
-        moves: &Relation,
-        answer: &mut TupleFinding,
-        meter: &mut Meter,
-    ) -> Result<bool, Halt> {
-        let others = set.not(meter)?;
-        let judged = judge(set, &others, moves, search.heaps, search.convention, meter)?;
-        if matches!(judged, Judged::Fails(_)) {
-            return Ok(false);
+/// True if a formula was proved.
+fn formulas(
+    search: &TupleSearch,
+    game: Game,
+    known: &Known,
+    moves: &Relation,
+    answer: &mut TupleFinding,
+    meter: &mut Meter,
+) -> Result<bool, Halt> {
+    let names = search.ruleset.names(search.heaps);
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    for text in candidates(search) {
+        meter.steps(1 << 14)?;
+        let Ok(claim) = Claim::parse(&text, &names) else { continue };
+        if !known.agrees(claim.condition()) {
+            continue;
         }
-        self.accept_proved(search, set, answer, meter)?;
-        Ok(true)
+        answer.claim = Some(claim.clone());
+        answer.header.status = Status::Conjectured;
+        answer.header.method = format!("agrees with the outcomes of all positions of numbers below {}", known.side);
+        match proved(search, claim.condition(), moves, meter) {
+            Ok(Some(set)) => {
+                accept_proved(search, game, &set, answer, meter)?;
+                return Ok(true);
+            }
+            Ok(None) | Err(Halt::Outside(_)) => answer.claim = None,
+            Err(stop) => return Err(stop),
+        }
+        answer.header.status = Status::Computed;
+        answer.header.method = NOTHING.into();
     }
+    Ok(false)
+}
 
-    fn accept_proved(
-        &mut self,
-        search: &TupleSearch,
-        set: &Relation,
-        answer: &mut TupleFinding,
-        meter: &mut Meter,
-    ) -> Result<(), Halt> {
-        // proved before it is counted, whatever limit comes now
-        answer.header.status = Status::Proved;
-        answer.header.method = method(search.convention);
-        answer.header.sources = SOURCES.to_vec();
-        answer.states = Some(set.minimised(meter)?.states() as u64);
-        Ok(())
+/// True if the set is proved.
+fn accept(
+    search: &TupleSearch,
+    game: Game,
+    set: &Relation,
+    moves: &Relation,
+    answer: &mut TupleFinding,
+    meter: &mut Meter,
+) -> Result<bool, Halt> {
+    let others = set.not(meter)?;
+    let judged = judge(set, &others, moves, search.heaps, search.convention, meter)?;
+    if matches!(judged, Judged::Fails(_)) {
+        return Ok(false);
     }
+    accept_proved(search, game, set, answer, meter)?;
+    Ok(true)
+}
+
+fn accept_proved(
+    search: &TupleSearch,
+    game: Game,
+    set: &Relation,
+    answer: &mut TupleFinding,
+    meter: &mut Meter,
+) -> Result<(), Halt> {
+    // proved before it is counted, whatever limit comes now
+    answer.header.status = Status::Proved;
+    answer.header.method = method(search.convention, game);
+    answer.header.sources = SOURCES.to_vec();
+    answer.states = Some(set.minimised(meter)?.states() as u64);
+    Ok(())
 }
 
 /// The set of a claim, if it is that of the P-positions.
@@ -317,7 +322,7 @@ fn proved(
 
 /// Formulas of known kinds, the simplest first.
 fn candidates(search: &TupleSearch) -> Vec<String> {
-    let names = names(search.heaps);
+    let names = search.ruleset.names(search.heaps);
     let join = |terms: &[String], by: &str| terms.join(by);
     let each = |of: &dyn Fn(&str) -> String| -> Vec<String> { names.iter().map(|n| of(n)).collect() };
     // heaps that balance, and in misère play an odd number of ones where no heap is larger
@@ -328,12 +333,15 @@ fn candidates(search: &TupleSearch) -> Vec<String> {
         (_, m, terms) => format!("columns({}) mod {m} = 0", join(terms, ", ")),
     };
     let misere = |terms: &[String], modulus: u64| {
-        let most = if let [one] = terms { one.clone() } else { format!("max({})", join(terms, ", ")) };
+        if let [one] = terms {
+            return format!("{one} = 1");
+        }
+        let most = format!("max({})", join(terms, ", "));
         let balanced = balanced(terms, modulus);
         format!("{most} <= 1 and ({}) mod {modulus} = 1 or {most} > 1 and {balanced}", join(terms, " + "))
     };
     let mut kinds: Vec<Vec<String>> = vec![names.clone()];
-    if let AnyRuleset::Heap(game) = &search.ruleset
+    if let TupleRuleset::Named(AnyRuleset::Heap(game)) = &search.ruleset
         && let Some(form) = game.closed_form()
         && let Ok(formula) = Formula::parse(&form.formula(), &["n"])
         && formula.cases().is_empty()
@@ -342,10 +350,16 @@ fn candidates(search: &TupleSearch) -> Vec<String> {
     }
     kinds.extend((2..=16u64).map(|m| each(&|n| format!("({n} mod {m})"))));
     kinds.extend((2..=4u64).map(|m| each(&|n| format!("({n} div {m})"))));
-    // every second stair
-    let odd: Vec<String> = names.iter().skip(1).step_by(2).cloned().collect();
-    kinds.extend((!odd.is_empty()).then_some(odd));
-    let mut all: Vec<String> = Vec::new();
+    if names.len() > 1 {
+        // every second stair
+        kinds.push(names.iter().skip(1).step_by(2).cloned().collect());
+        // one heap alone, the smallest, the largest
+        kinds.extend(names.iter().map(|name| vec![name.clone()]));
+        kinds.extend(["min", "max"].map(|of| vec![format!("{of}({})", join(&names, ", "))]));
+    }
+    let sum = join(&names, " + ");
+    let sums = (2..=16u64).flat_map(|m| (0..m).map(move |r| (m, r)));
+    let mut all: Vec<String> = sums.map(|(m, r)| format!("({sum}) mod {m} = {r}")).collect();
     for modulus in 2..=5 {
         for terms in &kinds {
             all.push(match search.convention {
@@ -357,9 +371,6 @@ fn candidates(search: &TupleSearch) -> Vec<String> {
                 all.push(balanced(terms, modulus));
             }
         }
-    }
-    for m in 2..=16u64 {
-        all.extend((0..m).map(|r| format!("({}) mod {m} = {r}", join(&names, " + "))));
     }
     all
 }

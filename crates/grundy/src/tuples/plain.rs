@@ -5,7 +5,10 @@
 use std::ops::ControlFlow;
 
 use grundy_core::{
-    notation::formula::{Condition, EvalError},
+    notation::{
+        TupleRule,
+        formula::{Condition, EvalError},
+    },
     ruleset::{OptionSink, Ruleset},
     rulesets::{
         AnyRuleset,
@@ -15,7 +18,29 @@ use grundy_core::{
 };
 use rustc_hash::FxHashSet;
 
+use super::TupleRuleset;
 use crate::budget::{Meter, StopReason};
+
+/// Why every play ends: what a move does, if it does not make the total smaller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    /// Every move makes the total smaller.
+    Total,
+    /// It leaves the total, and the first heap that changes becomes smaller.
+    Smaller,
+    /// It leaves the total, and the first heap that changes becomes larger.
+    Larger,
+}
+
+/// A ruleset with what is known of all its moves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Game<'a> {
+    pub(super) ruleset: &'a TupleRuleset,
+    /// Why every play ends.
+    pub(super) order: Order,
+    /// True if a move may make a heap larger.
+    pub(super) raises: bool,
+}
 
 /// Sends every option of a position, at least once, to `see`, and nothing now and then while candidates are rejected; of a heap
 /// game the position is one heap a number.
@@ -23,6 +48,40 @@ use crate::budget::{Meter, StopReason};
 /// # Panics
 /// If the ruleset is Wythoff's game and the position no pair.
 pub(super) fn options(
+    game: &Game,
+    position: &[u64],
+    see: &mut impl FnMut(Option<&[u64]>) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    match game.ruleset {
+        TupleRuleset::Named(ruleset) => options_of_named(ruleset, position, see),
+        TupleRuleset::Own(rule) => options_of_own(rule, game.raises, position, see),
+    }
+}
+
+/// Positions of no larger total, and of no larger heap if no move raises one, that the condition makes options.
+fn options_of_own(
+    rule: &TupleRule,
+    raises: bool,
+    position: &[u64],
+    see: &mut impl FnMut(Option<&[u64]>) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let total = position.iter().fold(0u64, |total, n| total.saturating_add(*n));
+    let mut to = vec![0; position.len()];
+    loop {
+        let is_move = rule.is_move(position, &to) == Ok(true);
+        see(is_move.then_some(&to))?;
+        // the next in lexicographic order
+        let may_grow = |i: &usize| {
+            let most = if raises { total } else { position[*i] };
+            to[*i] < most && to[..=*i].iter().sum::<u64>() < total
+        };
+        let Some(i) = (0..to.len()).rfind(may_grow) else { return ControlFlow::Continue(()) };
+        to[i] += 1;
+        to[i + 1..].fill(0);
+    }
+}
+
+fn options_of_named(
     ruleset: &AnyRuleset,
     position: &[u64],
     see: &mut impl FnMut(Option<&[u64]>) -> ControlFlow<()>,
@@ -99,15 +158,10 @@ pub(super) enum Sought {
 }
 
 /// The first option that passes the test, among the first `room`.
-pub(super) fn option_where(
-    ruleset: &AnyRuleset,
-    position: &[u64],
-    room: u64,
-    mut test: impl FnMut(&[u64]) -> bool,
-) -> Sought {
+pub(super) fn option_where(game: &Game, position: &[u64], room: u64, mut test: impl FnMut(&[u64]) -> bool) -> Sought {
     let mut sought = Sought::None;
     let mut seen = 0;
-    let _ = options(ruleset, position, &mut |option| {
+    let _ = options(game, position, &mut |option| {
         seen += 1;
         if seen > room {
             sought = Sought::TooMany;
@@ -124,7 +178,11 @@ pub(super) fn option_where(
 }
 
 /// True if `to` is an option, decided without listing.
-pub(super) fn is_option(ruleset: &AnyRuleset, position: &[u64], to: &[u64]) -> bool {
+pub(super) fn is_option(game: &Game, position: &[u64], to: &[u64]) -> bool {
+    let ruleset = match game.ruleset {
+        TupleRuleset::Named(ruleset) => ruleset,
+        TupleRuleset::Own(rule) => return rule.is_move(position, to) == Ok(true),
+    };
     if let AnyRuleset::Heap(_) = ruleset {
         // one heap changes
         let mut changed = position.iter().zip(to).filter(|(a, b)| a != b);
@@ -146,7 +204,7 @@ pub(super) fn holds(claim: &Condition, position: &[u64]) -> Result<bool, EvalErr
 
 /// The P-positions found so far, by growing totals.
 pub(super) struct Outcomes<'a> {
-    ruleset: &'a AnyRuleset,
+    game: Game<'a>,
     convention: Convention,
     lost: FxHashSet<Box<[u64]>>,
     /// Options looked at.
@@ -162,8 +220,8 @@ pub(super) enum Unknown {
 }
 
 impl<'a> Outcomes<'a> {
-    pub(super) fn new(ruleset: &'a AnyRuleset, convention: Convention) -> Self {
-        Outcomes { ruleset, convention, lost: FxHashSet::default(), work: 0 }
+    pub(super) fn new(game: Game<'a>, convention: Convention) -> Self {
+        Outcomes { game, convention, lost: FxHashSet::default(), work: 0 }
     }
 
     /// True if a position is a P-position, those reached by its options having been decided.
@@ -173,7 +231,7 @@ impl<'a> Outcomes<'a> {
         let mut stop = None;
         let (mut is_won, mut has_move) = (false, false);
         let room = most.saturating_sub(self.work);
-        let _ = options(self.ruleset, position, &mut |option| {
+        let _ = options(&self.game, position, &mut |option| {
             seen += 1;
             if let Some(option) = option {
                 has_move = true;
@@ -209,44 +267,62 @@ impl<'a> Outcomes<'a> {
     }
 }
 
-/// Every position of `heaps` numbers with sum `total`, in descending lexicographic order: a move of a staircase leaves the
-/// sum as it is and makes the list greater, any other move makes the sum less.
-pub(super) fn layer(heaps: usize, total: u64, mut each: impl FnMut(&[u64]) -> ControlFlow<()>) -> ControlFlow<()> {
+/// Every position of `heaps` numbers with this total, its options of the same total before it: in lexicographic order, in
+/// the opposite one if moves make the first heap that changes larger.
+pub(super) fn layer(
+    heaps: usize,
+    total: u64,
+    order: Order,
+    mut each: impl FnMut(&[u64]) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let is_descending = order == Order::Larger;
     let mut position = vec![0; heaps];
-    position[0] = total;
+    position[if is_descending { 0 } else { heaps - 1 }] = total;
     loop {
         each(&position)?;
-        // one less at the last place but one that can give, and all that stands behind it to the next place
-        let Some(i) = (0..heaps - 1).rfind(|i| position[*i] > 0) else { return ControlFlow::Continue(()) };
-        let rest: u64 = position[i + 1..].iter().sum();
-        position[i] -= 1;
-        position[i + 1..].fill(0);
-        position[i + 1] = rest + 1;
+        let (i, rest) = if is_descending {
+            // one less at the last place but one that can give, and all that stands behind it to the next place
+            let Some(i) = (0..heaps - 1).rfind(|i| position[*i] > 0) else { return ControlFlow::Continue(()) };
+            let rest = position[i + 1..].iter().sum::<u64>() + 1;
+            position[i] -= 1;
+            position[i + 1..].fill(0);
+            (i + 1, rest)
+        } else {
+            // one from the last place that can give to the one before it, and the others to the end
+            let Some(i) = (1..heaps).rfind(|i| position[*i] > 0) else { return ControlFlow::Continue(()) };
+            let rest = position[i] - 1;
+            position[i - 1] += 1;
+            position[i] = 0;
+            (heaps - 1, rest)
+        };
+        position[i] = rest;
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use grundy_core::notation::read_ruleset;
-
     use super::*;
 
     #[test]
     fn layers_are_complete_and_in_order() {
-        let mut seen: Vec<Vec<u64>> = Vec::new();
-        let _ = layer(3, 4, |p| {
-            seen.push(p.to_vec());
-            ControlFlow::Continue(())
-        });
-        assert_eq!(seen.len(), 15);
-        assert!(seen.windows(2).all(|w| w[0] > w[1]) && seen.iter().all(|p| p.iter().sum::<u64>() == 4));
-        let mut one = 0;
-        let _ = layer(1, 7, |p| {
-            one += 1;
-            assert_eq!(p, [7]);
-            ControlFlow::Continue(())
-        });
-        assert_eq!(one, 1);
+        let all = |heaps, total, order| {
+            let mut seen: Vec<Vec<u64>> = Vec::new();
+            let _ = layer(heaps, total, order, |p| {
+                seen.push(p.to_vec());
+                ControlFlow::Continue(())
+            });
+            seen
+        };
+        for order in [Order::Total, Order::Smaller, Order::Larger] {
+            let mut seen = all(3, 4, order);
+            if order == Order::Larger {
+                seen.reverse();
+            }
+            assert_eq!(seen.len(), 15);
+            assert!(seen.windows(2).all(|w| w[0] < w[1]) && seen.iter().all(|p| p.iter().sum::<u64>() == 4));
+            assert_eq!(all(1, 7, order), [[7]]);
+            assert_eq!(all(4, 0, order), [[0; 4]]);
+        }
     }
 
     #[test]
@@ -258,14 +334,18 @@ mod tests {
             ("wythoff", vec![2, 3], 7),
             ("staircase", vec![4, 1, 2], 3),
             ("nimble", vec![2, 2], 4),
+            ("[a -> x where x < a and a < x + 3]", vec![7], 2),
+            ("[a, b -> x, y where x < a and x + y < a + b]", vec![2, 1], 5),
+            ("[a, b -> x, y where x < a and x + y = a + b]", vec![2, 1], 2),
         ] {
-            let ruleset = read_ruleset(text).unwrap();
+            let ruleset = TupleRuleset::read(text).unwrap();
+            let game = Game { ruleset: &ruleset, order: Order::Larger, raises: true };
             let mut seen = 0;
-            let _ = options(&ruleset, &position, &mut |o| {
+            let _ = options(&game, &position, &mut |o| {
                 let Some(o) = o else { return ControlFlow::Continue(()) };
                 seen += 1;
                 assert_ne!(o, position, "{text}");
-                assert!(is_option(&ruleset, &position, o) && !is_option(&ruleset, o, &position), "{text}");
+                assert!(is_option(&game, &position, o) && !is_option(&game, o, &position), "{text}");
                 ControlFlow::Continue(())
             });
             assert_eq!(seen, count, "{text}");

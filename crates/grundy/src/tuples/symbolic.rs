@@ -75,13 +75,19 @@ pub(super) fn smallest_failing(
             failing = failing.or(&exists(&[yes, &movable.not(meter)?], &here, meter)?, meter)?;
         }
     }
-    // the least total, then the least first heap of that total, and so on
-    let total = query.heaps;
-    let mut terms: Vec<(Track, i128)> = here.iter().map(|t| (*t, 1)).collect();
+    least(vec![failing], query.heaps, meter)
+}
+
+/// Of the tuples in all these relations the one whose first `heaps` numbers have the least total, of these the first in
+/// lexicographic order; the first relation is on all tracks. None if there is none within 64 bits.
+pub(super) fn least(mut known: Vec<Relation>, heaps: u8, meter: &mut Meter) -> Result<Option<Vec<u64>>, Halt> {
+    let tracks = known[0].tracks().to_vec();
+    let total = tracks.len() as Track;
+    let mut terms: Vec<(Track, i128)> = (0..heaps).map(|t| (t, 1)).collect();
     terms.push((total, -1));
-    let mut known = vec![failing, atoms::equal_zero(&Linear { terms, constant: 0 }, meter)?];
+    known.push(atoms::equal_zero(&Linear { terms, constant: 0 }, meter)?);
     let mut found = Vec::new();
-    for track in std::iter::once(total).chain(here) {
+    for track in std::iter::once(total).chain(tracks) {
         let parts: Vec<&Relation> = known.iter().collect();
         let Some(least) = project(&parts, &[track], meter)?.least() else { return Ok(None) };
         let Ok(fixed) = i128::try_from(least) else { return Ok(None) };
@@ -94,15 +100,16 @@ pub(super) fn smallest_failing(
     Ok(Some(found))
 }
 
-/// An option of the position that is in the set.
+/// An option of the position, in the set if there is one.
 pub(super) fn option_in(
-    yes: &Relation,
+    set: Option<&Relation>,
     moves: &Relation,
     from: &[u64],
     heaps: u8,
     meter: &mut Meter,
 ) -> Result<Option<Vec<u64>>, Halt> {
-    let mut parts = vec![renamed(yes, heaps), moves.clone()];
+    let mut parts = vec![moves.clone()];
+    parts.extend(set.map(|set| renamed(set, heaps)));
     for (track, number) in (0..heaps).zip(from) {
         let linear = Linear { terms: vec![(track, 1)], constant: -i128::from(*number) };
         parts.push(atoms::equal_zero(&linear, meter)?);

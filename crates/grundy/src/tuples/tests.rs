@@ -2,22 +2,22 @@
 
 use std::{collections::HashMap, time::Duration};
 
-use grundy_core::{
-    notation::{formula::Claim, read_ruleset},
-    theory::Convention,
-};
+use grundy_core::{notation::formula::Claim, theory::Convention};
 use proptest::prelude::*;
 
 use super::*;
 use crate::budget::Limit;
 
 fn query(rule: &str, heaps: u8, convention: Convention, claim: &str) -> TupleQuery {
-    TupleQuery {
-        ruleset: read_ruleset(rule).unwrap(),
-        heaps,
-        convention,
-        claim: Claim::parse(claim, &NAMES[..usize::from(heaps)]).unwrap().condition().clone(),
-    }
+    let ruleset = TupleRuleset::read(rule).unwrap();
+    let names = ruleset.names(heaps);
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let claim = Claim::parse(claim, &names).unwrap().condition().clone();
+    TupleQuery { ruleset, heaps, convention, claim }
+}
+
+fn search(rule: &str, heaps: u8, convention: Convention) -> TupleSearch {
+    TupleSearch { ruleset: TupleRuleset::read(rule).unwrap(), heaps, convention }
 }
 
 fn prove(rule: &str, heaps: u8, convention: Convention, claim: &str) -> TupleAnswer {
@@ -30,7 +30,14 @@ fn prove(rule: &str, heaps: u8, convention: Convention, claim: &str) -> TupleAns
 const NORMAL: Convention = Convention::Normal;
 const MISERE: Convention = Convention::Misere;
 
-const MISERE_NIM: &str = "max(a, b, c) <= 1 and (a + b + c) mod 2 = 1 or max(a, b, c) > 1 and a xor b xor c = 0";
+/// Heaps that balance, and an odd number of ones where no heap is larger.
+fn misere(modulus: u8, balanced: &str) -> String {
+    format!("max(a, b, c) <= 1 and (a + b + c) mod {modulus} = 1 or max(a, b, c) > 1 and {balanced}")
+}
+
+fn misere_nim() -> String {
+    misere(2, "a xor b xor c = 0")
+}
 
 #[test]
 fn theorems_are_proved() {
@@ -41,18 +48,13 @@ fn theorems_are_proved() {
         ("nim", 3, NORMAL, "a xor b xor c = 0"),
         ("nim", 4, NORMAL, "a xor b xor c xor d = 0"),
         ("nimble", 3, NORMAL, "columns(a, b, c) mod 2 = 0"),
-        ("nim", 3, MISERE, MISERE_NIM),
-        ("moore[1]", 3, MISERE, MISERE_NIM),
+        ("nim", 3, MISERE, &misere_nim()),
+        ("moore[1]", 3, MISERE, &misere_nim()),
         ("moore[2]", 3, NORMAL, "columns(a, b, c) mod 3 = 0"),
         ("moore[2]", 4, NORMAL, "columns(a, b, c, d) mod 3 = 0"),
         ("moore[3]", 4, NORMAL, "columns(a, b, c, d) mod 4 = 0"),
         ("moore[5]", 2, NORMAL, "a + b = 0"),
-        (
-            "moore[2]",
-            3,
-            MISERE,
-            "max(a, b, c) <= 1 and (a + b + c) mod 3 = 1 or max(a, b, c) > 1 and columns(a, b, c) mod 3 = 0",
-        ),
+        ("moore[2]", 3, MISERE, &misere(3, "columns(a, b, c) mod 3 = 0")),
         ("[take 1..3]", 3, NORMAL, "(a mod 4) xor (b mod 4) xor (c mod 4) = 0"),
         ("[take 1..3]", 1, MISERE, "a mod 4 = 1"),
         ("[take odd]", 3, NORMAL, "(a + b + c) mod 2 = 0"),
@@ -125,6 +127,23 @@ fn far_away_mistakes_are_found_without_listing_all_positions() {
 }
 
 #[test]
+fn the_method_says_what_was_tested() {
+    for (claim, method) in [
+        ("a = b and c = 0", "a counterexample by automata, the smallest wrong position by the definition"),
+        (
+            "a xor b xor c = 0 or a = 2^40 and b = 2^39 and c = 5",
+            "the smallest wrong position by automata, the claim tested by the definition there and at the options",
+        ),
+        (
+            "a xor b xor c = 0 and a != 2^40",
+            "the smallest wrong position by automata, which has too many options to test the claim at all of them",
+        ),
+    ] {
+        assert_eq!(prove("nim", 3, NORMAL, claim).header.method, method, "{claim}");
+    }
+}
+
+#[test]
 fn limits_stop() {
     let q = query("moore[2]", 4, NORMAL, "columns(a, b, c, d) mod 3 = 0");
     for (budget, limit) in [
@@ -164,7 +183,7 @@ fn sets_are_discovered() {
     for (rule, heaps, convention, claim, states) in [
         ("nim", 3, NORMAL, Some("a xor b xor c = 0"), Some(1)),
         ("nim", 2, NORMAL, Some("a = b"), Some(1)),
-        ("nim", 3, MISERE, Some(MISERE_NIM), Some(4)),
+        ("nim", 3, MISERE, Some(&*misere_nim()), Some(4)),
         ("moore[2]", 3, NORMAL, Some("columns(a, b, c) mod 3 = 0"), Some(1)),
         ("moore[2]", 4, NORMAL, Some("columns(a, b, c, d) mod 3 = 0"), Some(1)),
         ("[take 1..3]", 2, NORMAL, Some("a mod 4 = b mod 4"), None),
@@ -177,8 +196,7 @@ fn sets_are_discovered() {
         ("staircase", 4, NORMAL, Some("b = d"), Some(1)),
     ] {
         let start = std::time::Instant::now();
-        let search = TupleSearch { ruleset: read_ruleset(rule).unwrap(), heaps, convention };
-        let found = Session::new().discover_tuple(&search, &Budget::default()).unwrap();
+        let found = Session::new().discover_tuple(&search(rule, heaps, convention), &Budget::default()).unwrap();
         let text = found.claim.as_ref().map(Claim::to_string);
         eprintln!(
             "{rule} on {heaps}, {convention}: {text:?}, {:?} states, side {}, {:?}",
@@ -198,7 +216,7 @@ fn sets_are_discovered() {
 
 #[test]
 fn where_nothing_is_found_the_members_are_listed() {
-    let search = TupleSearch { ruleset: read_ruleset("wythoff").unwrap(), heaps: 2, convention: NORMAL };
+    let search = search("wythoff", 2, NORMAL);
     let budget = Budget { time: Some(Duration::from_secs(60)), ..Budget::default() };
     let found = Session::new().discover_tuple(&search, &budget).unwrap();
     assert_eq!((found.header.status, found.claim.is_none(), found.states), (Status::Computed, true, None));
@@ -315,7 +333,7 @@ proptest! {
                 }
                 // by automata alone, where that is few states
                 let m = &mut Meter::new(&Budget { positions: Some(5_000), ..Budget::default() });
-                let moves = moves::relation(&q.ruleset, heaps, m).unwrap();
+                let (moves, _) = moves::compile(&q.ruleset, heaps, m).unwrap();
                 let (yes, no) = compile::claim(&q.claim, heaps, m).unwrap();
                 let same = symbolic::smallest_failing(&yes, &no, &moves, &q, m);
                 if !matches!(same, Err(Halt::Stop(_))) {
@@ -325,4 +343,212 @@ proptest! {
             (TupleVerdict::Stopped, _) => prop_assert!(false, "nothing stops it"),
         }
     }
+}
+
+const OWN_NIM: &str = "[a, b -> x, y where x < a and y = b or x = a and y < b]";
+const OWN_NIM_3: &str =
+    "[a, b, c -> x, y, z where x < a and y = b and z = c or x = a and y < b and z = c or x = a and y = b and z < c]";
+const OWN_WYTHOFF: &str =
+    "[a, b -> x, y where x < a and y = b or x = a and y < b or x < a and y < b and a - x = b - y]";
+const OWN_MOORE: &str =
+    "[a, b, c -> x, y, z where x <= a and y <= b and z <= c and x + y + z < a + b + c and (x = a or y = b or z = c)]";
+const OWN_STAIRCASE: &str =
+    "[a, b, c -> x, y, z where x + y = a + b and y < b and z = c or y + z = b + c and z < c and x = a]";
+
+#[test]
+fn rulesets_written_as_conditions_are_the_same() {
+    for (own, named, heaps, claims) in [
+        (
+            OWN_NIM,
+            "nim",
+            2,
+            &["a = b", "max(a, b) <= 1 and a != b or max(a, b) > 1 and a = b", "a < b", "a = b or a = 300"][..],
+        ),
+        (
+            OWN_NIM_3,
+            "nim",
+            3,
+            &["a xor b xor c = 0", &misere_nim(), "a = b and c = 0", "a xor b xor c = 0 and a < 2^40"],
+        ),
+        (
+            OWN_WYTHOFF,
+            "wythoff",
+            2,
+            &["a = b", "a = b and a = 0", "a = 0 and b = 0 or min(a, b) = 1 and max(a, b) = 2"],
+        ),
+        (
+            OWN_MOORE,
+            "moore[2]",
+            3,
+            &["columns(a, b, c) mod 3 = 0", &misere(3, "columns(a, b, c) mod 3 = 0"), "a xor b xor c = 0"],
+        ),
+        (OWN_STAIRCASE, "staircase", 3, &["b = 0", "b = 1", "a = b"]),
+    ] {
+        for claim in claims {
+            for convention in [NORMAL, MISERE] {
+                let (one, other) = (prove(own, heaps, convention, claim), prove(named, heaps, convention, claim));
+                assert_eq!((one.verdict, one.claim), (other.verdict, other.claim), "{own} {convention} {claim}");
+            }
+        }
+    }
+}
+
+/// A rule as a condition and once more as a function of a, b, x, y.
+type Pairs = (&'static str, fn([u64; 4]) -> bool);
+
+const PAIRS: [Pairs; 7] = [
+    // both heaps, by amounts that differ by at most one
+    ("[a, b -> x, y where x < a and y < b and a - x <= b - y + 1 and b - y <= a - x + 1]", |[a, b, x, y]| {
+        x < a && y < b && (a - x).abs_diff(b - y) <= 1
+    }),
+    // from one heap, and less of it back to the other
+    ("[a, b -> x, y where (x < a and y >= b or x >= a and y < b) and x + y < a + b]", |[a, b, x, y]| {
+        (x < a) == (y >= b) && (x < a || y < b) && x + y < a + b
+    }),
+    // one to three in all, and the rest divided anew
+    ("[a, b -> x, y where x + y < a + b and a + b <= x + y + 3]", |[a, b, x, y]| {
+        (x + y + 1..=x + y + 3).contains(&(a + b))
+    }),
+    // the lowest one of the binary digits of a heap
+    (
+        "[a, b -> x, y where x + lowbit(a) = a and x < a and y = b or x = a and y + lowbit(b) = b and y < b]",
+        |[a, b, x, y]| a > 0 && x == a & (a - 1) && y == b || b > 0 && x == a && y == b & (b - 1),
+    ),
+    // half of a heap is kept
+    ("[a, b -> x, y where a > 0 and x = a div 2 and y = b or b > 0 and y = b div 2 and x = a]", |[a, b, x, y]| {
+        a > 0 && x == a / 2 && y == b || b > 0 && x == a && y == b / 2
+    }),
+    // any amount to the left, or one away on the right
+    ("[a, b -> x, y where x + y = a + b and x > a or x = a and y + 1 = b]", |[a, b, x, y]| {
+        x + y == a + b && y < b || x == a && y + 1 == b
+    }),
+    // to the right, or both lowered alike
+    ("[a, b -> x, y where x + y = a + b and x < a or a - x = b - y and x < a and y < b]", |[a, b, x, y]| {
+        x + y == a + b && x < a || x < a && y < b && a - x == b - y
+    }),
+];
+
+/// The P-positions of totals up to so much, by trying all moves that the function has.
+fn lost_pairs(is_move: fn([u64; 4]) -> bool, convention: Convention, most: u64) -> HashMap<Vec<u64>, bool> {
+    fn is_lost(
+        is_move: fn([u64; 4]) -> bool,
+        convention: Convention,
+        p: &[u64],
+        known: &mut HashMap<Vec<u64>, bool>,
+    ) -> bool {
+        if let Some(lost) = known.get(p) {
+            return *lost;
+        }
+        let (mut is_won, mut has_move) = (false, false);
+        for o in in_order(2, p[0] + p[1]) {
+            if is_move([p[0], p[1], o[0], o[1]]) {
+                has_move = true;
+                is_won |= is_lost(is_move, convention, &o, known);
+            }
+        }
+        let lost = if has_move { !is_won } else { convention == NORMAL };
+        known.insert(p.to_vec(), lost);
+        lost
+    }
+    let mut known = HashMap::new();
+    for p in in_order(2, most) {
+        is_lost(is_move, convention, &p, &mut known);
+    }
+    known
+}
+
+#[test]
+fn rules_of_ones_own_are_discovered_and_proved() {
+    let mut proved = 0;
+    for (rule, is_move) in PAIRS {
+        for convention in [NORMAL, MISERE] {
+            let lost = lost_pairs(is_move, convention, 14);
+            let start = std::time::Instant::now();
+            let budget = Budget { time: Some(Duration::from_secs(60)), ..Budget::default() };
+            let found = Session::new().discover_tuple(&search(rule, 2, convention), &budget).unwrap();
+            let text = found.claim.as_ref().map(Claim::to_string);
+            eprintln!(
+                "{rule}, {convention}: {text:?}, {:?} states, side {}, {:?}",
+                found.states,
+                found.side,
+                start.elapsed()
+            );
+            let is_inside = |p: &Vec<u64>| p[0] + p[1] <= 14;
+            let mut members: Vec<&Vec<u64>> = lost.iter().filter(|(_, lost)| **lost).map(|(p, _)| p).collect();
+            members.sort_by_key(|p| (p[0] + p[1], *p));
+            let listed: Vec<&Vec<u64>> = found.members.iter().filter(|p| is_inside(p)).collect();
+            assert_eq!(listed[..], members[..listed.len()], "{rule} {convention}");
+            if found.header.status == Status::Proved {
+                proved += 1;
+            }
+            if let Some(claim) = &found.claim {
+                for (p, lost) in &lost {
+                    assert_eq!(plain::holds(claim.condition(), p), Ok(*lost), "{rule} {convention} {p:?}");
+                }
+                assert_eq!(prove(rule, 2, convention, &claim.to_string()).verdict, TupleVerdict::Proved);
+            }
+            // wrong claims, at the first position at which they are
+            for wrong in ["a = b", "min(a, b) = 0", "(a + b) mod 3 = 0", "a + b < 9 and a = b"] {
+                let q = query(rule, 2, convention, wrong);
+                let first = in_order(2, 14).into_iter().find(|p| plain::holds(&q.claim, p) != Ok(lost[p]));
+                match (Session::new().prove_tuple(&q, &Budget::default()).unwrap().verdict, first) {
+                    (TupleVerdict::Refuted { position, is_smallest, is_member, .. }, Some(first)) => {
+                        assert_eq!(
+                            (&position, is_smallest, is_member),
+                            (&first, true, !lost[&first]),
+                            "{rule} {wrong}"
+                        );
+                    }
+                    (verdict, None) => assert!(verdict == TupleVerdict::Proved, "{rule} {wrong} {verdict:?}"),
+                    (verdict, first) => panic!("{rule} {convention} {wrong}: {verdict:?}, {first:?}"),
+                }
+            }
+        }
+    }
+    assert!(proved >= 10, "{proved}");
+}
+
+#[test]
+fn far_positions_of_ones_own_rule_are_found_by_automata() {
+    for (rule, claim, smallest, why) in [
+        (
+            OWN_NIM,
+            "a = b or a = 2^40 and b = 5",
+            vec![1 << 40, 5],
+            "the claim holds there and at its option (5, 5) too",
+        ),
+        // none of the pairs below is an option, and they are too many to look at
+        (
+            "[a, b -> x, y where x + 1 = a and y = b and a <= 2^40]",
+            "a mod 2 = 0 and a <= 2^40 or a > 2^40 + 1",
+            vec![(1 << 40) + 1, 0],
+            "the claim does not hold there, but no move is left, and whoever cannot move loses",
+        ),
+    ] {
+        let TupleVerdict::Refuted { position, is_smallest, why: said, .. } = prove(rule, 2, NORMAL, claim).verdict
+        else {
+            panic!("{claim}")
+        };
+        assert_eq!((position, is_smallest, said.as_str()), (smallest, true, why), "{claim}");
+    }
+}
+
+#[test]
+fn rules_that_may_not_end_are_refused() {
+    for (rule, message) in [
+        ("[a, b -> x, y where x < a]", "outside the theory: the move (1, 0) -> (0, 2) makes the total larger"),
+        ("[a -> x where x <= a]", "outside the theory: the move (0) -> (0) leaves the position as it is"),
+        ("[a -> x where a * x = 0]", "outside the theory: a product of two terms with variables"),
+        (
+            "[a -> x where (a - x) xor 1 = 0]",
+            "outside the theory: a rule without a value for (0) -> (1) (\"xor\" is not defined for the negative number -1)",
+        ),
+    ] {
+        let heaps = TupleRuleset::read(rule).unwrap().heaps().unwrap();
+        let refused = Session::new().prove_tuple(&query(rule, heaps, NORMAL, "a = 0"), &Budget::default()).unwrap_err();
+        assert_eq!(refused.message, message, "{rule}");
+        assert!(Session::new().discover_tuple(&search(rule, heaps, NORMAL), &Budget::default()).is_err());
+    }
+    let refused = Session::new().prove_tuple(&query(OWN_NIM, 3, NORMAL, "a = b"), &Budget::default()).unwrap_err();
+    assert_eq!(refused.message, "the rule is for 2 heaps, not for 3");
 }

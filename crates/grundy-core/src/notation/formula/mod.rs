@@ -69,6 +69,7 @@ mod tests;
 
 pub use ast::{Arguments, Chain, Columns, Comparison, Condition, Conditions, Divisor, Operation, Shift, Term};
 pub use eval::EvalError;
+pub(super) use parse::is_variable_name;
 pub use print::Named;
 
 /// An integer for every value of the variables: cases that are tried in order, and a term for all the rest.

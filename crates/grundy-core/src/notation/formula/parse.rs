@@ -73,7 +73,7 @@ impl Claim {
 }
 
 /// True if `name` may be the name of a variable.
-pub(super) fn is_variable_name(name: &str) -> bool {
+pub(in crate::notation) fn is_variable_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_lowercase())
         && name.bytes().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == b'_')
         && lex::word(name).is_none()
