@@ -357,37 +357,29 @@ fn explain(
     let unconfirmed = || Halt::outside("a counterexample that the definition does not confirm; please report this");
     let holds = |p: &[u64]| plain::holds(&query.claim, p);
     let is_member = holds(position).map_err(|e| Halt::outside(e.to_string()))?;
-    let mut is_tested = true;
+    let (mut is_tested, mut is_known) = (true, true);
     // the first option in the set, or the first of all
     let mut seek = |set: Option<&Relation>| -> Result<Option<Vec<u64>>, Halt> {
         let wanted = |o: &[u64]| set.is_none() || holds(o) == Ok(true);
         match plain::option_where(&game, position, MOST_LISTED, wanted) {
-            Sought::Found(found) => Ok(Some(found)),
-            Sought::None => Ok(None),
-            Sought::TooMany => match option(set)? {
-                Some(found) if plain::is_option(&game, position, &found) && wanted(&found) => Ok(Some(found)),
-                Some(_) => Err(unconfirmed()),
-                None => {
-                    is_tested = false;
-                    Ok(None)
-                }
-            },
+            Sought::Found(found) => return Ok(Some(found)),
+            Sought::None => return Ok(None),
+            Sought::TooMany => {}
         }
+        match option(set) {
+            Ok(Some(found)) if plain::is_option(&game, position, &found) && wanted(&found) => return Ok(Some(found)),
+            Ok(Some(_)) => return Err(unconfirmed()),
+            Ok(None) => is_tested = false,
+            Err(_) => is_known = false,
+        }
+        Ok(None)
     };
-    let sought = match seek(Some(yes)) {
-        Ok(Some(found)) => Ok((Some(found), true)),
-        Ok(None) => seek(None).map(|any| (None, any.is_some())),
-        Err(halt) => Err(halt),
-    };
-    let (in_set, has_move) = match sought {
-        Ok(known) => known,
+    let in_set = seek(Some(yes))?;
+    let has_move = in_set.is_some() || seek(None)?.is_some();
+    if !is_known {
         // the automata said so before
-        Err(Halt::Stop(_)) => {
-            let why = "a condition fails there, by automata".into();
-            return Ok(Explained { is_member, why, is_tested: false });
-        }
-        Err(halt) => return Err(halt),
-    };
+        return Ok(Explained { is_member, why: "a condition fails there, by automata".into(), is_tested: false });
+    }
     let why = match (is_member, in_set) {
         (true, Some(option)) => format!("the claim holds there and at its option {} too", print(&option)),
         (true, None) if query.convention == Convention::Misere && !has_move => {
