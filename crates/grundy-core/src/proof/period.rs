@@ -367,7 +367,8 @@ mod tests {
         assert!(matches!(verdict("0.02", 1, 0, 0), Verdict::Refused(_)));
         // true, and not by this theorem
         assert!(matches!(verdict("0.8", 3, 1, 1), Verdict::Refused(_)));
-        assert!(matches!(verdict("[take divisors]", 1, 0, 0), Verdict::Outside(_)));
+        // a theorem says that it has none
+        assert!(matches!(verdict("[take divisors]", 1, 0, 0), Verdict::Refused(_)));
         assert!(matches!(verdict("treblecross", 1, 0, 0), Verdict::Outside(_)));
         assert!(matches!(verdict("no such game", 1, 0, 0), Verdict::Outside(_)));
         assert!(matches!(verdict("0.77", 12, 1 << 40, 0), Verdict::TooLarge(_)));
