@@ -26,7 +26,7 @@ fn forms_are_discovered() {
     let (answer, code) = json(&["discover", "[take squares]"]);
     assert_eq!((code, &answer["formula"], &answer["outside"]), (Some(0), &serde_json::Value::Null, &"squares".into()));
     let (answer, _) = json(&["discover", "[take k where 2*k >= n]"]);
-    assert_eq!((&answer["formula"], &answer["status"]), (&"bitlength(n)".into(), &"conjectured".into()));
+    assert_eq!((&answer["formula"], &answer["status"]), (&"bitlength(n)".into(), &"proved".into()));
 }
 
 #[test]

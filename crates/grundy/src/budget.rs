@@ -215,6 +215,21 @@ impl Meter {
         Meter::new(&Budget { time, positions: Some(positions.min(self.positions_left())), ..self.budget.clone() })
     }
 
+    /// A meter for a part of the computation that may take so much time, and what is left of this one's positions.
+    pub fn for_time(&self, time: Duration) -> Meter {
+        let rest = self.rest();
+        Meter::new(&Budget { time: Some(rest.time.map_or(time, |t| t.min(time))), ..rest })
+    }
+
+    /// What is left of the time and of the positions, as much memory: the budget of a part of the computation.
+    pub fn rest(&self) -> Budget {
+        Budget {
+            time: self.time_left(),
+            positions: self.budget.positions.map(|_| self.positions_left()),
+            ..self.budget.clone()
+        }
+    }
+
     /// What is left of the time, if it is limited.
     pub fn time_left(&self) -> Option<Duration> {
         self.budget.time.map(|t| t.saturating_sub(self.elapsed()))

@@ -4,15 +4,16 @@ use std::{sync::Arc, time::Duration};
 
 use grundy_core::{
     notation::formula::Formula,
-    rulesets::HeapGame,
+    rulesets::{HeapGame, heap::ClosedForm},
     theory::{Convention, Periodicity},
 };
 
 use crate::{
     Session,
     answer::{Header, Stats, Status},
-    budget::{Budget, Meter, StopReason},
+    budget::{Budget, Limit, Meter, StopReason},
     discover::{Attempt, Discovery, Form, discover},
+    period::{default_to, is_fast},
     sequence::{ValueTable, observed_period},
 };
 
@@ -31,6 +32,12 @@ pub const DISCOVER_TO: u64 = 1 << 12;
 /// Last heaps looked at, one after another.
 const STAGES: [u64; 3] = [1 << 8, 1 << 10, u64::MAX];
 
+/// Longest time for values beyond the first ones, with which forms must agree.
+pub(crate) const SOON: Duration = Duration::from_secs(1);
+
+/// Longest time for the values by which a theorem may prove a period.
+const LATE: Duration = Duration::from_secs(10);
+
 /// What was found.
 #[derive(Clone, Debug)]
 pub struct DiscoverAnswer {
@@ -41,7 +48,8 @@ pub struct DiscoverAnswer {
     pub game: String,
     /// The form.
     pub form: Option<Form>,
-    /// Where there is no form: a formula that fits the values, but is outside the theory.
+    /// Where there is no form: a formula that is outside the theory; it fits the values, or, if the status is proved, a theorem
+    /// states it.
     pub guess: Option<Formula>,
     /// Last heap whose value was looked at.
     pub known_to: Option<u64>,
@@ -88,6 +96,37 @@ impl Session {
         answer
     }
 
+    /// The first values of a game, up to heap `to` or as far as they are cheap.
+    fn first_values(&mut self, game: &Arc<HeapGame>, to: u64, meter: &Meter) -> Vec<u64> {
+        let time = meter.time_left().map_or(SOON, |left| SOON.min(left / 8));
+        // what stops this stops no more than this
+        self.knowledge().sequence(game, to.min(DISCOVER_TO), &mut meter.for_time(time)).0
+    }
+
+    /// The period of a game that a theorem has proved by the values known so far.
+    pub(crate) fn form_by_sequence(&mut self, game: &Arc<HeapGame>) -> Option<(Form, String, &'static str)> {
+        let (sequence, _) = self.knowledge().run(game, 0, &mut Meter::unlimited());
+        let (p, theorem) = (sequence.proved()?, sequence.theorem()?);
+        let values: Vec<u64> = (0..p.preperiod + p.period).map(|n| sequence.value(n)).collect::<Option<_>>()?;
+        Some((Form::periodic(p, &values), format!("the {}", theorem.name()), theorem.source()))
+    }
+
+    /// The period of a game that a theorem proves by the values up to heap `to`, if these are known soon enough.
+    pub(crate) fn form_of_far_values(
+        &mut self,
+        game: &Arc<HeapGame>,
+        to: u64,
+        meter: &Meter,
+    ) -> Result<Option<(Form, String, &'static str)>, StopReason> {
+        let (_, stop) = self.knowledge().run(game, to, &mut meter.for_time(LATE));
+        match (self.form_by_sequence(game), stop) {
+            (None, Some(stop)) if stop.limit != Limit::Time || meter.time_left().is_some_and(|t| t.is_zero()) => {
+                Err(stop)
+            }
+            (form, _) => Ok(form),
+        }
+    }
+
     fn discover_into(&mut self, answer: &mut DiscoverAnswer, query: &DiscoverQuery, meter: &mut Meter) {
         let game = &query.game;
         let mut proved = |form: Form, method: String, source: Option<&'static str>| {
@@ -106,17 +145,17 @@ impl Session {
         }
         let mut found = Discovery::default();
         let mut tried: Vec<Periodicity> = Vec::new();
+        // a theorem is waited for no longer than that
+        let known = self.first_values(game, query.to, meter);
+        if let Some((form, method, source)) = self.form_by_sequence(game) {
+            return proved(form, method, Some(source));
+        }
+        let theorem = game.closed_form();
         for to in STAGES.into_iter().map(|to| to.min(query.to)) {
             let (values, period, stop) = self.knowledge().sequence(game, to, meter);
-            answer.known_to = (values.len() as u64).checked_sub(1);
-            if let Some(p) = period {
-                let (sequence, _) = self.knowledge().run(game, 0, meter);
-                let theorem = sequence.theorem();
-                let all: Option<Vec<u64>> = (0..p.preperiod + p.period).map(|n| sequence.value(n)).collect();
-                if let Some(all) = all {
-                    let name = theorem.map_or("", |t| t.name());
-                    return proved(Form::periodic(p, &all), format!("the {name}"), theorem.map(|t| t.source()));
-                }
+            answer.known_to = (values.len().max(known.len()) as u64).checked_sub(1);
+            if let (Some(_), Some((form, method, source))) = (period, self.form_by_sequence(game)) {
+                return proved(form, method, Some(source));
             }
             let table: ValueTable = values.iter().copied().collect();
             let period = match observed_period(&table, meter) {
@@ -128,16 +167,42 @@ impl Session {
             };
             tried.extend(period);
             let before = std::mem::take(&mut found);
-            found = discover(game.rule(), &values, period.as_slice(), meter);
+            let seen = if known.len() > values.len() { &known } else { &values };
+            let mut short = meter.for_time(SOON);
+            let meter = if theorem.is_some() { &mut short } else { &mut *meter };
+            found = discover(game.rule(), &values, seen, period.as_slice(), meter);
             found.attempts.splice(..0, before.attempts);
             found.stop = found.stop.or(stop);
             let is_outside = found.outside.is_some() && found.guess.is_none();
-            if found.is_proved || is_outside || found.stop.is_some() || to == query.to {
+            if found.is_proved || is_outside || found.stop.is_some() || to == query.to || theorem.is_some() {
                 break;
             }
         }
-        answer.attempts = found.attempts;
-        answer.attempts.dedup();
+        if let Some(theorem) = theorem.filter(|_| !found.is_proved) {
+            match by_theorem(theorem) {
+                Ok(form) => return proved(form, theorem.theorem().into(), Some(theorem.source())),
+                Err(Some(formula)) => {
+                    answer.guess = Some(formula);
+                    answer.header.status = Status::Proved;
+                    answer.header.method = theorem.theorem().into();
+                    answer.header.sources.push(theorem.source());
+                    return;
+                }
+                Err(None) => {}
+            }
+        }
+        if !found.is_proved && found.stop.is_none() && is_fast(game) {
+            match self.form_of_far_values(game, default_to(game), meter) {
+                Ok(Some((form, method, source))) => return proved(form, method, Some(source)),
+                Ok(None) => {}
+                Err(stop) => found.stop = Some(stop),
+            }
+        }
+        for attempt in found.attempts {
+            if !answer.attempts.contains(&attempt) {
+                answer.attempts.push(attempt);
+            }
+        }
         answer.outside = found.outside.filter(|_| !found.is_proved);
         answer.stop = found.stop;
         if found.form.is_none() {
@@ -159,3 +224,15 @@ impl Session {
         answer.form = found.form;
     }
 }
+
+/// The form that a theorem states, or its formula alone where the values have no period.
+pub(crate) fn by_theorem(theorem: &ClosedForm) -> Result<Form, Option<Formula>> {
+    let formula = || Formula::parse(&theorem.formula(), &["n"]).ok();
+    let Some(p) = theorem.periodicity() else { return Err(formula()) };
+    let count = p.preperiod.checked_add(p.period).filter(|count| *count <= LONGEST);
+    let values = count.and_then(|count| (0..count).map(|n| theorem.value(n)).collect::<Option<Vec<u64>>>());
+    values.map(|values| Form::periodic(p, &values)).ok_or_else(formula)
+}
+
+/// Most values that a form is made of.
+const LONGEST: u64 = 1 << 20;

@@ -83,7 +83,7 @@ impl HeapKnowledge {
             let table = self.sequence.table();
             let period = observed_period(table, meter).ok()?;
             let values: Vec<u64> = table.iter_from(0).collect();
-            let found = discover(game.rule(), &values, period.as_slice(), meter);
+            let found = discover(game.rule(), &values, &values, period.as_slice(), meter);
             if found.is_proved {
                 return found.form;
             }

@@ -76,7 +76,7 @@ impl PeriodAnswer {
 }
 
 /// True if a theorem can prove a period and a move leaves at most two heaps, so that far heaps are in reach.
-fn is_fast(game: &HeapGame) -> bool {
+pub(crate) fn is_fast(game: &HeapGame) -> bool {
     let theorem = game.rule().period_theorem();
     matches!(theorem, Some(PeriodTheorem::Window { .. } | PeriodTheorem::GuySmith { parts: 0..=2, .. }))
 }

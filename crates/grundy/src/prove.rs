@@ -14,12 +14,13 @@ use crate::{
     answer::{Header, Stats, Status},
     budget::{Budget, Meter, StopReason},
     check::{CheckQuery, Counterexample, Guess},
-    closed_form::{DISCOVER_TO, DiscoverQuery},
+    closed_form::{DISCOVER_TO, DiscoverQuery, SOON, by_theorem},
     compare::{CompareQuery, Difference},
     discover::{
         Form, HEAP, Halt, Linear, Relation, VALUE, Verdict, at_most_zero, claim, equal_zero, exists, find, graph,
         graph_of, prove, table_of,
     },
+    period::{default_to, is_fast},
     session::Refusal,
 };
 
@@ -119,10 +120,13 @@ impl Session {
             stop: None,
         };
         let decided = match &query.claim {
-            HeapClaim::Formula(formula) => self.prove_formula(&mut answer, game, formula, budget, &mut meter),
+            HeapClaim::Formula(formula) => match self.prove_formula(&mut answer, game, formula, budget, &mut meter) {
+                Err(Halt::Outside(_)) if is_that_of_a_theorem(&mut answer, game, formula) => Ok(()),
+                decided => decided,
+            },
             HeapClaim::Equal(other) => self.prove_equal(&mut answer, game, other, budget, &mut meter),
-            HeapClaim::Zeros(condition) => self.prove_zeros(&mut answer, game, condition.as_ref(), budget, &mut meter),
-            HeapClaim::Bounded => self.prove_bounded(&mut answer, game, budget, &mut meter),
+            HeapClaim::Zeros(condition) => self.prove_zeros(&mut answer, game, condition.as_ref(), &mut meter),
+            HeapClaim::Bounded => self.prove_bounded(&mut answer, game, &mut meter),
         };
         match decided {
             Ok(()) => {}
@@ -146,6 +150,8 @@ impl Session {
         }
         answer.header.status = match answer.holds {
             Some(true) => Status::Proved,
+            // by the form of all values, not by one heap
+            Some(false) if matches!(query.claim, HeapClaim::Bounded) => Status::Proved,
             Some(false) => Status::Computed,
             None => Status::Stopped,
         };
@@ -232,34 +238,42 @@ impl Session {
         if game.rule().period_theorem().is_none() {
             return Ok(None);
         }
-        let (sequence, stop) = self.knowledge().run(game, DISCOVER_TO, meter);
-        if let Some(p) = sequence.proved()
-            && let Some(theorem) = sequence.theorem()
-            && let Some(values) = (0..p.preperiod + p.period).map(|n| sequence.value(n)).collect::<Option<Vec<u64>>>()
-        {
-            return Ok(Some((Form::periodic(p, &values), format!("the {}", theorem.name()), Some(theorem.source()))));
-        }
-        match stop {
-            Some(stop) => Err(stop.into()),
-            None => Ok(None),
-        }
+        let to = if is_fast(game) { default_to(game) } else { DISCOVER_TO };
+        let known = self.form_of_far_values(game, to, meter)?;
+        Ok(known.map(|(form, method, source)| (form, method, Some(source))))
     }
 
-    /// A proved form of a game, by theorem or discovered.
-    fn proved_form(&mut self, answer: &mut ProveAnswer, game: &Arc<HeapGame>, budget: &Budget) -> Result<Form, Halt> {
+    /// A proved form of a game, by theorem or discovered. None, with a note in the answer, if none is found.
+    fn proved_form(
+        &mut self,
+        answer: &mut ProveAnswer,
+        game: &Arc<HeapGame>,
+        meter: &Meter,
+    ) -> Result<Option<Form>, Halt> {
         starts_at_zero(game)?;
-        let found = self.discover(&DiscoverQuery { game: game.clone(), to: DISCOVER_TO }, budget);
+        let found = self.discover(&DiscoverQuery { game: game.clone(), to: DISCOVER_TO }, &meter.rest());
         if found.header.status == Status::Proved
             && let Some(form) = found.form
         {
             answer.header.method = found.header.method;
             answer.header.sources.extend(found.header.sources);
-            return Ok(form);
+            return Ok(Some(form));
         }
-        match (found.stop, found.outside) {
-            (Some(stop), _) => Err(stop.into()),
-            (None, Some(outside)) => Err(Halt::Outside(outside)),
-            (None, None) => Err(Halt::outside(format!("no closed form of {} was found", game.name()))),
+        match (found.stop, found.outside, found.header.status) {
+            (_, _, Status::Proved) => {
+                let formula = found.guess.map_or(String::new(), |f| format!(": {f}"));
+                Err(Halt::outside(format!(
+                    "the values of {}, of which a theorem states a formula{formula}",
+                    game.name()
+                )))
+            }
+            (Some(stop), ..) => Err(stop.into()),
+            (None, Some(outside), _) => Err(Halt::Outside(outside)),
+            (None, None, _) => {
+                answer.note = Some(format!("no closed form of {} was found", game.name()));
+                answer.header.method = "the claim is decided by a closed form of the values".into();
+                Ok(None)
+            }
         }
     }
 
@@ -271,26 +285,32 @@ impl Session {
         budget: &Budget,
         meter: &mut Meter,
     ) -> Result<(), Halt> {
-        let compare = |session: &mut Session, to: u64, answer: &mut ProveAnswer| {
+        let compare = |session: &mut Session, to: u64, budget: &Budget, answer: &mut ProveAnswer| {
             let query = CompareQuery { left: left.clone(), right: right.clone(), to };
-            answer.difference = session.compare(&query, budget).first_difference;
-            if answer.difference.is_some() {
+            let compared = session.compare(&query, budget);
+            answer.difference = compared.first_difference;
+            if compared.header.status == Status::Proved {
+                answer.holds = Some(true);
+                answer.header = compared.header;
+            } else if answer.difference.is_some() {
                 answer.holds = Some(false);
                 answer.header.method = "values compared heap by heap".into();
             }
-            answer.difference.is_some()
+            answer.holds.is_some()
         };
-        if compare(self, TRIED, answer) {
+        let soon = meter.time_left().map_or(SOON, |left| SOON.min(left / 8));
+        if compare(self, DISCOVER_TO, meter.for_time(soon).budget(), answer) {
             return Ok(());
         }
         // the form of either one will do
-        let (form, other) = match self.proved_form(answer, left, budget) {
-            Ok(form) => (form, right),
-            Err(first) => match self.proved_form(answer, right, budget) {
-                Ok(form) => (form, left),
-                Err(_) => return Err(first),
+        let (form, other) = match self.proved_form(answer, left, meter) {
+            Ok(Some(form)) => (form, right),
+            first => match self.proved_form(answer, right, meter) {
+                Ok(Some(form)) => (form, left),
+                _ => return first.map(drop),
             },
         };
+        answer.note = None;
         starts_at_zero(other)?;
         let known = graph_of(&form, meter)?;
         let wrong = match self.form_by_theorem(other, meter)? {
@@ -307,7 +327,7 @@ impl Session {
         answer.form = Some(form);
         match wrong {
             None => answer.holds = Some(true),
-            Some(n) => self.refute(answer, n, |s, to, a| compare(s, to, a)),
+            Some(n) => self.refute(answer, n, |s, to, a| compare(s, to, budget, a)),
         }
         Ok(())
     }
@@ -317,10 +337,21 @@ impl Session {
         answer: &mut ProveAnswer,
         game: &Arc<HeapGame>,
         condition: Option<&Claim>,
-        budget: &Budget,
         meter: &mut Meter,
     ) -> Result<(), Halt> {
-        let form = self.proved_form(answer, game, budget)?;
+        if let Some(condition) = condition
+            && starts_at_zero(game).is_ok()
+        {
+            let soon = meter.time_left().map_or(SOON, |left| SOON.min(left / 8));
+            let (values, ..) = self.knowledge().sequence(game, DISCOVER_TO, &mut meter.for_time(soon));
+            answer.counterexample = first_wrong_zero(condition, values.len() as u64, |n| Some(values[n as usize]));
+            if answer.counterexample.is_some() {
+                answer.holds = Some(false);
+                answer.header.method = "values compared heap by heap".into();
+                return Ok(());
+            }
+        }
+        let Some(form) = self.proved_form(answer, game, meter)? else { return Ok(()) };
         let Some(condition) = condition else {
             answer.claim = format!("of {} {}", answer.game, zeros(&form));
             answer.holds = Some(true);
@@ -339,35 +370,19 @@ impl Session {
         answer.holds = Some(wrong.is_none());
         if let Some(tuple) = wrong {
             let limit = tuple.first().map_or(0, |(_, n)| *n).min(MOST_EVALUATED) as u64;
-            let first = (0..=limit).find_map(|n| {
-                let actual = form.value(n)?;
-                let says = condition.eval(&[n.into()]);
-                (says != Ok(actual == 0)).then(|| Counterexample {
-                    n,
-                    guessed: match says {
-                        Ok(true) => "0".into(),
-                        Ok(false) => "not 0".into(),
-                        Err(e) => format!("undefined ({e})"),
-                    },
-                    actual,
-                    why: format!("the value of heap {n} is {actual}"),
-                    line: None,
-                })
-            });
-            answer.counterexample = first;
+            answer.counterexample = first_wrong_zero(condition, limit + 1, |n| form.value(n));
+            if answer.counterexample.is_none()
+                && let Some((_, n)) = tuple.first()
+            {
+                answer.note = Some(format!("it fails at or below heap {n}, too far for plain evaluation"));
+            }
         }
         answer.form = Some(form);
         Ok(())
     }
 
-    fn prove_bounded(
-        &mut self,
-        answer: &mut ProveAnswer,
-        game: &Arc<HeapGame>,
-        budget: &Budget,
-        meter: &mut Meter,
-    ) -> Result<(), Halt> {
-        let form = self.proved_form(answer, game, budget)?;
+    fn prove_bounded(&mut self, answer: &mut ProveAnswer, game: &Arc<HeapGame>, meter: &mut Meter) -> Result<(), Halt> {
+        let Some(form) = self.proved_form(answer, game, meter)? else { return Ok(()) };
         let bound = match &form.candidate {
             Candidate::Periodic { saltus: 0, values, .. } => values.iter().max().map(|m| u128::from(*m)),
             Candidate::Periodic { .. } => None,
@@ -390,6 +405,38 @@ impl Session {
         answer.form = Some(form);
         Ok(())
     }
+}
+
+/// True if the formula is the one that a theorem states.
+fn is_that_of_a_theorem(answer: &mut ProveAnswer, game: &HeapGame, formula: &Formula) -> bool {
+    let Some(theorem) = game.closed_form().filter(|_| game.heap_of(0) == Some(0)) else { return false };
+    if Formula::parse(&theorem.formula(), &["n"]).as_ref() != Ok(formula) {
+        return false;
+    }
+    answer.holds = Some(true);
+    answer.header.method = theorem.theorem().into();
+    answer.header.sources = vec![theorem.source()];
+    answer.form = by_theorem(theorem).ok();
+    true
+}
+
+/// The first of the heaps below `end` whose value is 0 where the condition denies it, or not where it says so.
+fn first_wrong_zero(condition: &Claim, end: u64, value: impl Fn(u64) -> Option<u64>) -> Option<Counterexample> {
+    (0..end).find_map(|n| {
+        let actual = value(n)?;
+        let says = condition.eval(&[n.into()]);
+        (says != Ok(actual == 0)).then(|| Counterexample {
+            n,
+            guessed: match says {
+                Ok(true) => "0".into(),
+                Ok(false) => "not 0".into(),
+                Err(e) => format!("undefined ({e})"),
+            },
+            actual,
+            why: format!("{} option of heap {n} has value 0", if actual == 0 { "no" } else { "an" }),
+            line: None,
+        })
+    })
 }
 
 fn starts_at_zero(game: &HeapGame) -> Result<(), Halt> {

@@ -83,9 +83,18 @@ const MOST_STATES: u64 = 1 << 22;
 /// Most forms with operations on bits that are tried.
 const MOST_FORMS: usize = 12;
 
-/// Looks for a form of these first values of a rule; `periods` are those that the values suggest, the best first.
-pub fn discover(rule: &HeapRule, values: &[u64], periods: &[Periodicity], meter: &mut Meter) -> Discovery {
+/// Looks for a form of the first values of a rule; `periods` are those that these suggest, the best first.
+///
+/// Forms are made of `values`; `known` has these and may have more, with which a form must agree before a proof is tried.
+pub fn discover(
+    rule: &HeapRule,
+    values: &[u64],
+    known: &[u64],
+    periods: &[Periodicity],
+    meter: &mut Meter,
+) -> Discovery {
     let mut found = Discovery::default();
+    let values = Values { values, known };
     match found.run(rule, values, periods, meter) {
         Ok(()) => {}
         Err(Halt::Stop(stop)) => found.stop = Some(stop),
@@ -94,17 +103,53 @@ pub fn discover(rule: &HeapRule, values: &[u64], periods: &[Periodicity], meter:
     found
 }
 
+/// The values that forms are made of, and those with which they must agree.
+#[derive(Clone, Copy)]
+struct Values<'a> {
+    values: &'a [u64],
+    known: &'a [u64],
+}
+
+impl Values<'_> {
+    /// The first heap at which a form is wrong.
+    fn first_wrong(self, form: &Form) -> Option<u64> {
+        (0..).zip(self.known).find(|(n, v)| form.value(*n) != Some(**v)).map(|(n, _)| n)
+    }
+}
+
+/// Values of a formula at heaps near and far, by which two formulas of one function are told to be that.
+fn fingerprint(formula: &Formula) -> Vec<Option<i128>> {
+    let far = [12, 20, 33, 47, 62].into_iter().flat_map(|e| (0..24).map(move |i| (1i128 << e) + 7 * i - 80));
+    (0..64).chain(far).map(|n| formula.eval(&[n]).ok()).collect()
+}
+
 impl Discovery {
-    fn run(&mut self, rule: &HeapRule, values: &[u64], periods: &[Periodicity], meter: &mut Meter) -> Result<(), Halt> {
+    fn run(&mut self, rule: &HeapRule, values: Values, periods: &[Periodicity], meter: &mut Meter) -> Result<(), Halt> {
         inside(rule, meter)?;
         for p in periods {
-            let Some(first) = values.get(..(p.preperiod + p.period) as usize) else { continue };
+            let Some(first) = values.values.get(..(p.preperiod + p.period) as usize) else { continue };
+            let form = Form::periodic(*p, first);
+            if let Some(n) = values.first_wrong(&form) {
+                self.refuted(&form, format!("wrong at heap {n}"));
+                continue;
+            }
             let graph = atoms::periodic([HEAP, VALUE], p.preperiod, p.period, p.saltus, first, meter)?;
-            if self.prove(rule, Form::periodic(*p, first), &graph, meter)? {
+            if self.prove(rule, form, &graph, meter)? {
                 return Ok(());
             }
         }
-        for formula in simple_forms(values).into_iter().take(MOST_FORMS) {
+        let mut tried = Vec::new();
+        for formula in simple_forms(values.values).into_iter().take(MOST_FORMS) {
+            let function = fingerprint(&formula);
+            if tried.contains(&function) {
+                continue;
+            }
+            tried.push(function);
+            let is_wrong = |(n, v): (i128, &u64)| formula.eval(&[n]) != Ok(i128::from(*v));
+            if let Some(n) = (0..).zip(values.known).position(is_wrong) {
+                self.attempts.push(Attempt { form: formula.to_string(), outcome: format!("wrong at heap {n}") });
+                continue;
+            }
             let graph = match graph(&formula, meter) {
                 Err(Halt::Outside(what)) => {
                     self.guess.get_or_insert(formula);
@@ -118,12 +163,12 @@ impl Discovery {
                 return Ok(());
             }
         }
-        if let Some(graph) = learn(values, meter)? {
+        if let Some(graph) = learn(values.values, meter)? {
             let graph = graph.minimised(meter)?;
             let form = Form { candidate: table_of(&graph, meter)?, formula: None };
             // what is learnt may fail on values that decided nothing
-            match (0..).zip(values).find(|(n, v)| form.value(*n) != Some(**v)) {
-                Some((n, _)) => self.refuted(&form, format!("wrong at heap {n}")),
+            match values.first_wrong(&form) {
+                Some(n) => self.refuted(&form, format!("wrong at heap {n}")),
                 None => {
                     self.prove(rule, form, &graph, meter)?;
                 }
