@@ -270,11 +270,16 @@ impl ClosedForm {
             ClosedForm::Pair { .. } => "amounts a and b, and others equal to them modulo a+b: period a+b",
             ClosedForm::OneMore { .. } => "amounts 1 to m and a multiple k of m+1: period k+1, value m+1 at k",
             ClosedForm::Fraction { .. } => {
-                "take at most a fraction: the values of the options and the heap are 0, …, f"
+                "take at most f, a fraction: the heap and its f options have the values 0, …, f in some order"
             }
-            ClosedForm::AtLeast { .. } => "take at least a fraction: one more than the largest option",
-            ClosedForm::Divisors { .. } => "take a divisor: the number of binary zeros at the end of n",
-            ClosedForm::Splits => "every heap of n allows exactly n-1 moves",
+            ClosedForm::AtLeast { .. } => "take at least a fraction: one more than the value of the largest option",
+            ClosedForm::Divisors { proper: false } => {
+                "take a divisor: one more than the number of binary zeros at the end of n"
+            }
+            ClosedForm::Divisors { proper: true } => {
+                "take a proper divisor: the number of binary zeros at the end of n"
+            }
+            ClosedForm::Splits => "every heap of n allows exactly n-1 moves: the parity of n-1",
         }
     }
 
@@ -696,6 +701,11 @@ mod tests {
         let all = taking(&[AmountSet::Divisors]);
         assert_eq!(check(&all, 200), ClosedForm::Divisors { proper: false });
         let proper = ClosedForm::Divisors { proper: true };
+        // 12 ends in two binary zeros
+        let whole = ClosedForm::Divisors { proper: false };
+        assert_eq!((whole.value(12), proper.value(12)), (Some(3), Some(2)));
+        assert_eq!(whole.theorem(), "take a divisor: one more than the number of binary zeros at the end of n");
+        assert_eq!(proper.theorem(), "take a proper divisor: the number of binary zeros at the end of n");
         let [a] = all.alternatives() else { panic!() };
         let leave_some = HeapRule::new(vec![Alternative { leave: Leave::exactly(1), ..a.clone() }]);
         assert_eq!(check(&leave_some, 200), proper);
