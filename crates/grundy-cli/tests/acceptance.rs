@@ -534,6 +534,17 @@ fn sequences_in_every_format() {
 }
 
 #[test]
+fn lost_pairs_of_heaps_are_listed_in_both_orders() {
+    let misere = run(&["table", "nim", "4x4", "--misere", "--p-positions"]).stdout;
+    assert_eq!(misere, "(0, 1)\n(1, 0)\n(2, 2)\n(3, 3)\n");
+    // as far as the box goes
+    let kayles =
+        |shape| run(&["table", "kayles", shape, "--p-positions", "--format", "json"]).json()["p_positions"].clone();
+    assert_eq!(kayles("5x2"), json!([[0, 0], [1, 1], [4, 1]]));
+    assert_eq!(kayles("2x5"), json!([[0, 0], [1, 1], [1, 4]]));
+}
+
+#[test]
 fn tables_of_wythoff() {
     let table = run(&["table", "wythoff", "8x8", "--format", "json"]);
     assert_eq!(table.code, Some(0));
