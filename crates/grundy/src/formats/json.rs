@@ -289,6 +289,7 @@ pub fn verify(answer: &VerifyAnswer) -> Value {
     let mut map = Map::new();
     map.insert("schema".into(), json!(SCHEMA));
     map.insert("game".into(), json!(answer.game));
+    map.insert("claim".into(), json!(answer.claim));
     map.insert("accepted".into(), json!(answer.accepted));
     map.insert("reason".into(), json!(answer.reason));
     map.insert("checked".into(), json!(answer.checked));
