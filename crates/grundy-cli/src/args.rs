@@ -318,7 +318,7 @@ pub struct ProofArgs {
     /// Whoever cannot move wins; for several heaps
     #[arg(long)]
     pub misere: bool,
-    /// Write a certificate of the proved form, which grundy verify checks
+    /// Write a certificate of the proved closed form of RULE's values, which grundy verify checks; of no claim beside it
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
     /// Output format
@@ -366,8 +366,15 @@ pub struct DiscoverArgs {
   grundy prove --tuple 4 'moore[2]' 'columns(a, b, c, d) mod 3 = 0'
   grundy prove '[a, b -> x, y where x < a and y = b or x = a and y < b]' 'a = b'
 
-Exit code 0 means proved for all heaps, 1 refuted, with the smallest counterexample, 2 outside the theory, 3 stopped by a
-limit. For what is outside the theory grundy check tests a finite range.
+Exit code 0 means proved for all heaps, 1 refuted, 2 outside the theory, 3 stopped by a limit. A refutation names the smallest
+counterexample; where that is too far for plain evaluation, it only says up to which heap the claim fails, or with --tuple names
+a position that may not be the smallest. For what is outside the theory grundy check tests a finite range.
+
+A certificate holds the closed form of the values of RULE, the first one, and no more: with --equal, --zeros and --bounded the claim
+itself follows from it and is not checked by grundy verify. Without --time a search ends after 10 s.
+
+With --tuple, heap games whose moves leave several heaps of one are decided in normal play from a proved form of the values of one
+heap, by Sprague-Grundy.
 
 A rule of your own on several heaps is a condition: '[a, b -> x, y where x < a and y = b or x = a and y < b]' is Nim on two heaps,
 (x, y) being what a move leaves of (a, b). So many heaps as it names, 1 to 4, need no --tuple. Every move must make the total
@@ -408,7 +415,8 @@ pub struct PeriodArgs {
     /// Last heap computed [default: 2^20 where a theorem can prove a period and a move leaves at most two heaps, else 2^10]
     #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
     pub to: Option<u64>,
-    /// Without --to, where the default would be 2^20, go on until a period is proved or a limit is reached
+    /// Without --to, where the default would be 2^20, go on until a period is proved or a limit is reached; and let automata prove
+    /// a period that was seen and that no theorem on the values proves
     #[arg(long)]
     pub prove: bool,
     /// Write a certificate of a proved period, which grundy verify checks; exit code 3 if none is proved
@@ -469,7 +477,8 @@ pub struct SweepArgs {
     /// Last heap computed for each code [default: 2^14, or 2^10 where no theorem proves a period or a move leaves more than two heaps]
     #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
     pub to: Option<u64>,
-    /// Without --to, look for proofs up to heap 2^17 in place of 2^14
+    /// Without --to, look for proofs up to heap 2^17 in place of 2^14; and let automata prove periods that were seen and that no
+    /// theorem on the values proves
     #[arg(long)]
     pub prove: bool,
     /// Output format
@@ -488,7 +497,7 @@ The checker recomputes all values that the theorem needs, by plain code that kno
 sample takes the values from the certificate or from the engines and checks some heaps by their definition: it can refuse, but
 never accept. Where it agrees, exit code 0 says only that; the status is observed, and accepted is null in JSON.")]
 pub struct VerifyArgs {
-    /// The certificate, a file that grundy period --certificate wrote
+    /// The certificate, a file that --certificate of grundy period, discover or prove wrote
     pub file: PathBuf,
     /// Check so many heaps, chosen at random, in place of all
     #[arg(long, value_name = "K", value_parser = number, allow_negative_numbers = true)]

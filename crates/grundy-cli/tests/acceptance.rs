@@ -534,6 +534,34 @@ fn sequences_in_every_format() {
 }
 
 #[test]
+fn what_a_command_does_not_do_another_is_named_for() {
+    let seen = run(&["period", "0.3F", "--to", "300"]);
+    assert!(
+        seen.stdout.ends_with("  grundy period '0.3F' --prove looks for a proof, by automata too\n"),
+        "{}",
+        seen.stdout
+    );
+    assert!(!run(&["period", "0.3F", "--to", "300", "--prove"]).stdout.contains("looks for"));
+    let half = run(&["formula", "[take k where 2*k <= n]", "--lang", "c"]);
+    assert_eq!(half.code, Some(3));
+    let recurrence = "a recurrence is proved, G(n): n mod 2 = 0: n div 2; else G(n - n div 2 - 1)\n";
+    assert!(half.stderr.contains(recurrence), "{}", half.stderr);
+    let period = run(&["period", "[take k where 2*k <= n]"]).stdout;
+    assert!(period.contains("recurrence, G(n): n mod 2 = 0: n div 2; else G("), "{period}");
+}
+
+#[test]
+fn lost_pairs_of_heaps_are_listed_in_both_orders() {
+    let misere = run(&["table", "nim", "4x4", "--misere", "--p-positions"]).stdout;
+    assert_eq!(misere, "(0, 1)\n(1, 0)\n(2, 2)\n(3, 3)\n");
+    // as far as the box goes
+    let kayles =
+        |shape| run(&["table", "kayles", shape, "--p-positions", "--format", "json"]).json()["p_positions"].clone();
+    assert_eq!(kayles("5x2"), json!([[0, 0], [1, 1], [4, 1]]));
+    assert_eq!(kayles("2x5"), json!([[0, 0], [1, 1], [1, 4]]));
+}
+
+#[test]
 fn tables_of_wythoff() {
     let table = run(&["table", "wythoff", "8x8", "--format", "json"]);
     assert_eq!(table.code, Some(0));

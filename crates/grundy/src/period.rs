@@ -193,6 +193,13 @@ fn equation(p: Periodicity) -> String {
     format!("G(n + {}) = G(n){saltus} for all n >= {}", p.period, p.preperiod)
 }
 
+/// `closed form, G(n) = n mod 3`; a recurrence speaks of smaller heaps, and cases have equals signs of their own.
+fn told(formula: &str) -> String {
+    let kind = if formula.contains("G(") { "recurrence" } else { "closed form" };
+    let sign = if formula.contains(':') { ":" } else { " =" };
+    format!("{kind}, G(n){sign} {formula}")
+}
+
 fn by_closed_form(form: &ClosedForm) -> Found {
     let (finding, statement, max) = match form.periodicity() {
         Some(p) => {
@@ -212,7 +219,7 @@ fn by_closed_form(form: &ClosedForm) -> Found {
         source: Some(form.source()),
         bound: None,
         max,
-        method: format!("closed form, G(n) = {}", form.formula()),
+        method: told(&form.formula()),
         statement,
     }
 }

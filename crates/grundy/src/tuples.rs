@@ -4,7 +4,8 @@
 //! has an option that is one; in misère play, where whoever cannot move wins, iff no member lacks moves or has an option
 //! in the set, and every other position that has a move has such an option. By induction: every play ends, so at most
 //! one set does this. With the claim and the moves as automatic relations these are sentences about such
-//! relations, and decidable.
+//! relations, and decidable. Where a move may leave several heaps of one, a proved form of the values of one heap takes the
+//! place of the moves, in normal play.
 //!
 //! # Complexity
 //! One product of the moves, on twice as many tracks as there are heaps, with the claim; its projection to the position is
@@ -19,6 +20,7 @@ mod plain;
 mod symbolic;
 #[cfg(test)]
 mod tests;
+mod values;
 
 use std::ops::ControlFlow;
 
@@ -38,7 +40,7 @@ use crate::{
 use plain::{Game, Order, Outcomes, Sought, Unknown};
 use symbolic::Judged;
 
-pub use find::{TupleFinding, TupleSearch};
+pub use find::{ByValues, TupleFinding, TupleSearch};
 
 /// Most heaps of a position.
 pub const MOST_HEAPS: u8 = 4;
@@ -211,7 +213,7 @@ impl Session {
             verdict: TupleVerdict::Stopped,
             stop: None,
         };
-        match decide(query, &mut answer, &mut meter) {
+        match self.decide(query, &mut answer, &mut meter) {
             Ok(()) => {}
             Err(Halt::Stop(stop)) => {
                 answer.verdict = TupleVerdict::Stopped;
@@ -222,6 +224,14 @@ impl Session {
         }
         answer.header.stats = Stats { elapsed: meter.elapsed(), positions: meter.positions_seen() };
         Ok(answer)
+    }
+
+    fn decide(&mut self, query: &TupleQuery, answer: &mut TupleAnswer, meter: &mut Meter) -> Result<(), Halt> {
+        match moves::compile(&query.ruleset, query.heaps, meter) {
+            Ok((moves, game)) => decide_by_moves(query, &moves, game, answer, meter),
+            Err(Halt::Outside(what)) => self.decide_by_values(query, what, answer, meter),
+            Err(stop) => Err(stop),
+        }
     }
 }
 
@@ -256,13 +266,18 @@ fn method(convention: Convention, game: Game) -> String {
 /// Keys of what a proof rests on.
 const SOURCES: [&str; 2] = ["B60", "BHMV94"];
 
-fn decide(query: &TupleQuery, answer: &mut TupleAnswer, meter: &mut Meter) -> Result<(), Halt> {
-    let (moves, game) = moves::compile(&query.ruleset, query.heaps, meter)?;
+fn decide_by_moves(
+    query: &TupleQuery,
+    moves: &Relation,
+    game: Game,
+    answer: &mut TupleAnswer,
+    meter: &mut Meter,
+) -> Result<(), Halt> {
     let (yes, no) = compile::claim(&query.claim, query.heaps, meter)?;
     if let Some(position) = symbolic::undecided(&yes, &no, meter)? {
         return Err(Halt::Outside(no_value(query, &position)));
     }
-    let judged = symbolic::judge(&yes, &no, &moves, query.heaps, query.convention, meter)?;
+    let judged = symbolic::judge(&yes, &no, moves, query.heaps, query.convention, meter)?;
     let Judged::Fails(failing) = judged else {
         answer.verdict = TupleVerdict::Proved;
         answer.header.status = Status::Proved;
@@ -275,12 +290,12 @@ fn decide(query: &TupleQuery, answer: &mut TupleAnswer, meter: &mut Meter) -> Re
     let (position, is_smallest) = match by_definition {
         Some(position) => (position, true),
         // where options come first in this order, the smallest position at which the conditions fail is the smallest wrong one
-        None => match symbolic::smallest_failing(&yes, &no, &moves, query, meter) {
+        None => match symbolic::smallest_failing(&yes, &no, moves, query, meter) {
             Ok(Some(position)) => (position, game.order != Order::Larger),
             Ok(None) | Err(Halt::Outside(_) | Halt::Stop(_)) => (failing, false),
         },
     };
-    let option = |set: Option<&Relation>| symbolic::option_in(set, &moves, &position, query.heaps, meter);
+    let option = |set: Option<&Relation>| symbolic::option_in(set, moves, &position, query.heaps, meter);
     let Explained { is_member, why, is_tested } = explain(query, game, &yes, &position, option)?;
     answer.verdict = TupleVerdict::Refuted { position, is_member, why, is_smallest };
     answer.header.status = Status::Computed;
@@ -433,8 +448,8 @@ fn check(ruleset: &TupleRuleset, heaps: u8) -> Result<String, Refusal> {
 fn outside(what: &str, ruleset: &TupleRuleset) -> Refusal {
     let hint = match ruleset {
         TupleRuleset::Named(_) => {
-            "P-positions are proved of rules whose moves leave at most one heap of each, and of claims without products, \
-             bitlength and negative numbers among bits; grundy table RULESET SHAPE --p-positions lists them"
+            "P-positions are proved of rules whose moves leave at most one heap of each, in normal play of heap games with a proved \
+             form of the values too, and of claims without products, bitlength and negative numbers among bits; grundy table RULESET SHAPE --p-positions lists them"
         }
         TupleRuleset::Own(_) => {
             "every move must make the total smaller, or leave it and make the first heap that changes smaller (or, in all such \

@@ -8,14 +8,14 @@ use grundy_core::{
         BLOCK, Candidate, Certificate, Check, CheckLimits, Claim, Hints, Sample, Split, Verdict, check_form, digest,
     },
     rulesets::HeapGame,
-    theory::Convention,
+    theory::{Convention, Periodicity},
 };
 
 use crate::{
     Session,
     answer::{Header, Stats, Status},
     budget::{Budget, Limit, Meter, StopReason},
-    discover::Form,
+    discover::{Form, readable},
     period::{BY_AUTOMATA, PeriodAnswer},
     play::Random,
     sequence::{Shape, ValueTable, best_split},
@@ -40,6 +40,8 @@ pub struct VerifyAnswer {
     pub header: Header,
     /// The subject of the certificate.
     pub game: String,
+    /// What the certificate claims, in one sentence.
+    pub claim: String,
     /// True: the claim is proved. False: it is wrong, or the certificate is. None: not decided, after a sample or a limit.
     pub accepted: Option<bool>,
     /// Why.
@@ -119,6 +121,7 @@ impl Session {
                 stats: Stats::default(),
             },
             game: query.certificate.subject.clone(),
+            claim: claim_in_words(&query.certificate),
             accepted: None,
             reason: String::new(),
             checked: String::new(),
@@ -184,6 +187,41 @@ impl Session {
         answer.checked = format!("sample {count} of {needed}");
         answer.reason = "the sample agrees, which is no proof".into();
         Ok(())
+    }
+}
+
+/// Longest formula in a claim.
+const LONGEST: usize = 160;
+
+/// What a certificate claims.
+fn claim_in_words(certificate: &Certificate) -> String {
+    let subject = &certificate.subject;
+    let equation = |preperiod: u64, period: u64, saltus: u64| {
+        let saltus = if saltus > 0 { format!(" + {saltus}") } else { String::new() };
+        format!("G(n + {period}) = G(n){saltus} for all n >= {preperiod}")
+    };
+    match &certificate.claim {
+        Claim::Period(p) => format!(
+            "the value G(n) of heap n of {subject} satisfies {}, and with no smaller preperiod or period",
+            equation(p.preperiod, p.period, p.saltus)
+        ),
+        Claim::ClosedForm(Candidate::Periodic { preperiod, period, saltus, values }) => {
+            let p = Periodicity { preperiod: *preperiod, period: *period, saltus: *saltus };
+            let is_whole = preperiod.checked_add(*period) == Some(values.len() as u64);
+            let formula = if is_whole { readable(p, values).map(|f| f.to_string()) } else { None };
+            match formula.filter(|f| f.len() <= LONGEST) {
+                Some(formula) => format!("the value of every heap n of {subject} is {formula}"),
+                None => format!(
+                    "the value G(n) of heap n of {subject} satisfies {}, and the first {} are those in the certificate",
+                    equation(*preperiod, *period, *saltus),
+                    values.len()
+                ),
+            }
+        }
+        Claim::ClosedForm(Candidate::Automaton { next, .. }) => format!(
+            "the value of every heap n of {subject} is the one that the automaton of {} states in the certificate accepts with n",
+            next.len()
+        ),
     }
 }
 
@@ -274,8 +312,6 @@ fn whole(certificate: &Certificate, answer: &mut VerifyAnswer, meter: &mut Meter
 
 #[cfg(test)]
 mod tests {
-    use grundy_core::theory::Periodicity;
-
     use super::*;
     use crate::period::PeriodQuery;
 
@@ -310,6 +346,30 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn claims_are_told_in_words() {
+        let told = |game: &str| {
+            let answer = verify(&certificate(game, false), None);
+            assert_eq!(answer.accepted, Some(true), "{game}");
+            answer.claim
+        };
+        assert_eq!(
+            told("0.07"),
+            "the value G(n) of heap n of 0.07 satisfies G(n + 34) = G(n) for all n >= 53, and with no smaller preperiod or period"
+        );
+        let game = read_heap_game("lasker").unwrap();
+        let values = [0, 1, 2, 4, 3];
+        let form = Form::periodic(Periodicity { preperiod: 1, period: 4, saltus: 4 }, &values);
+        let answer = verify(&Session::new().form_certificate(&game, &form).unwrap(), None);
+        assert_eq!(
+            (answer.accepted, answer.claim.as_str()),
+            (
+                Some(true),
+                "the value of every heap n of lasker is n mod 4 = 3: n + 1; n mod 4 = 0 and n > 0: n - 1; else n"
+            )
+        );
     }
 
     #[test]

@@ -27,7 +27,7 @@ const FACES: &[(&str, &[&str])] = &[
     ("form", &["period", "formats", "closed_form"]),
     ("formats", &["check", "closed_form", "compare", "period", "prove", "sweep", "tuples", "verify"]),
     ("prove", &["check", "closed_form", "compare"]),
-    ("tuples", &[]),
+    ("tuples", &["closed_form"]),
     ("judge", &["formats", "check"]),
     ("period", &[]),
     ("play", &[]),

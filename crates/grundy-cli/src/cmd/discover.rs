@@ -81,7 +81,7 @@ pub(super) fn text(out: &mut impl Write, answer: &DiscoverAnswer) -> io::Result<
     let is_proved = answer.header.status == Status::Proved;
     let guess =
         || answer.guess.as_ref().map(|f| FormText { lines: vec![form::equal(&f.to_string())], notes: Vec::new() });
-    let found = answer.form.as_ref().map(|f| form::form(f, is_proved)).or_else(guess);
+    let found = answer.form.as_ref().map(|f| form::form(f, game, is_proved)).or_else(guess);
     match &found {
         Some(found) => {
             let heaps = if is_proved { "every heap n" } else { "the heaps that were looked at" };

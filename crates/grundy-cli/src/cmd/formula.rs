@@ -27,6 +27,9 @@ pub fn run(args: FormulaArgs) -> Result<ExitCode, Failure> {
         Err(none) => {
             let mut notes = io::stderr();
             let _ = writeln!(notes, "no form of the values of {} is known: {}", game.name(), none.reason);
+            if let Some(recurrence) = game.closed_form().map(|form| form.formula()).filter(|f| f.contains("G(")) {
+                let _ = writeln!(notes, "a recurrence is proved, G(n): {recurrence}");
+            }
             if let Some(stop) = &none.stop {
                 let _ = writeln!(notes, "{stop}");
             }

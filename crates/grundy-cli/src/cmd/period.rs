@@ -8,6 +8,7 @@ use std::{
 
 use grundy::{
     Session,
+    answer::Status,
     formats::json,
     period::{PeriodAnswer, PeriodQuery},
 };
@@ -35,7 +36,13 @@ fn period(args: &PeriodArgs) -> Result<ExitCode, Failure> {
     let mut out = limits::stdout();
     match args.format {
         TextOrJson::Json => writeln!(out, "{}", json::period(&answer))?,
-        TextOrJson::Text => render::period::write(&mut out, &answer)?,
+        TextOrJson::Text => {
+            render::period::write(&mut out, &answer)?;
+            // automata prove no period of positions that are not the heaps of a rule
+            if answer.header.status == Status::Observed && !args.prove && query.game.heap_of(0) == Some(0) {
+                writeln!(out, "  grundy period '{}' --prove looks for a proof, by automata too", args.rule)?;
+            }
+        }
     }
     out.flush()?;
     finish(&mut session, &query, &answer, args.certificate.as_deref(), args.with_values)

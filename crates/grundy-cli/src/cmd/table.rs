@@ -26,17 +26,26 @@ pub fn run(args: TableArgs) -> Result<ExitCode, Failure> {
 fn table(args: &TableArgs) -> Result<ExitCode, Failure> {
     let budget = limits::budget(&args.limits, limits::Default::Unlimited)?;
     let ruleset = read_ruleset(&args.ruleset).map_err(|e| Failure::syntax(&args.ruleset, e))?;
-    let query = TableQuery {
-        shape: shape(args, &ruleset)?,
+    let shape = shape(args, &ruleset)?;
+    let are_heaps = matches!(ruleset, AnyRuleset::Heap(_));
+    let mut query = TableQuery {
+        shape: shape.clone(),
         convention: if args.misere { Convention::Misere } else { Convention::Normal },
         p_positions: args.p_positions,
         ruleset,
     };
-    let answer = Session::new().table(&query, &budget)?;
+    // two heaps of a game are looked at once, the smaller one first
+    if are_heaps && args.p_positions && shape.len() == 2 {
+        query.shape.sort_unstable();
+    }
+    let mut answer = Session::new().table(&query, &budget)?;
+    if are_heaps {
+        answer.p_positions = both_orders(&answer.p_positions, &shape);
+    }
     let mut out = limits::stdout();
     match args.format {
         TextOrJson::Json => writeln!(out, "{}", json::table(&answer))?,
-        TextOrJson::Text => text(&mut out, &answer, query.shape.len() == 2)?,
+        TextOrJson::Text => text(&mut out, &answer, shape.len() == 2)?,
     }
     out.flush()?;
     if let Some(stop) = &answer.stop {
@@ -77,6 +86,16 @@ fn shape(args: &TableArgs, ruleset: &AnyRuleset) -> Result<Vec<u64>, Failure> {
             .hint("grundy solve answers single positions of any size"));
     }
     Ok(shape)
+}
+
+/// The positions and those with the heaps in the other order, as far as they lie in the box, in lexicographic order.
+fn both_orders(positions: &[Vec<u64>], shape: &[u64]) -> Vec<Vec<u64>> {
+    let reversed = positions.iter().map(|p| p.iter().rev().copied().collect());
+    let mut all: Vec<Vec<u64>> = positions.iter().cloned().chain(reversed).collect();
+    all.retain(|p| p.iter().zip(shape).all(|(n, side)| n < side));
+    all.sort_unstable();
+    all.dedup();
+    all
 }
 
 /// Rows of pairs stand under the numbers of their columns and behind those of the rows.

@@ -20,6 +20,7 @@ use crate::{
     args::{LimitArgs, ProofArgs, TextOrJson},
     failure::{Failure, code},
     limits,
+    render::form,
 };
 
 /// What was typed, of both commands.
@@ -165,22 +166,40 @@ pub fn text(out: &mut impl Write, answer: &TupleAnswer) -> io::Result<()> {
 pub fn finding(out: &mut impl Write, answer: &TupleFinding) -> io::Result<()> {
     let subject = subject(&answer.game, &answer.names, answer.header.convention);
     let word = answer.header.status.word();
-    match (&answer.claim, answer.states) {
-        (Some(claim), _) => writeln!(out, "{subject} is a P-position exactly if {claim} (status: {word}).")?,
-        (None, Some(states)) if answer.header.status == Status::Proved => writeln!(
+    match (&answer.claim, &answer.by_values, answer.theorem, answer.states) {
+        (Some(claim), ..) => writeln!(out, "{subject} is a P-position exactly if {claim} (status: {word}).")?,
+        (None, Some(by), ..) => {
+            writeln!(
+                out,
+                "{subject} is a P-position exactly if {} (status: {word}), where for every heap n",
+                by.claim
+            )?;
+            let values = form::form(&by.form, &answer.game, true);
+            values.lines.iter().try_for_each(|line| writeln!(out, "  {line}"))?;
+            values.notes.iter().try_for_each(|note| writeln!(out, "  ({note})"))?;
+        }
+        (None, None, Some(theorem), _) => {
+            writeln!(out, "The P-positions of {subject} are given by a theorem: {theorem} (status: {word}).")?;
+        }
+        (None, None, None, Some(states)) if answer.header.status == Status::Proved => writeln!(
             out,
             "The P-positions of {subject} are those that an automaton of {states} states accepts, reading all heaps in binary \
              at once, lowest bits first (status: {word})."
         )?,
-        (None, _) if answer.side > 0 => {
+        _ if answer.side > 0 => {
             writeln!(out, "No description of the P-positions of {subject} was found (status: {word}).")?;
         }
-        (None, _) => writeln!(out, "Nothing was found out about {subject}.")?,
+        _ => writeln!(out, "Nothing was found out about {subject}.")?,
     }
     writeln!(out, "  {}", answer.header.method)?;
     if !answer.members.is_empty() {
         let first: Vec<String> = answer.members.iter().map(|p| list(p)).collect();
         writeln!(out, "  the first P-positions, numbers below {}: {}", answer.side, first.join(" "))?;
+        let shape = ["1000", "20x20"].get(answer.names.len() - 1);
+        if let Some(shape) = shape.filter(|_| answer.claim.is_none() && !TupleRule::is_meant(&answer.game)) {
+            let misere = if answer.header.convention == Convention::Misere { " --misere" } else { "" };
+            writeln!(out, "  all of a box: grundy table '{}' {shape} --p-positions{misere}", answer.game)?;
+        }
     }
     if let Some(stop) = &answer.stop {
         writeln!(out, "  {stop}")?;
@@ -220,9 +239,13 @@ mod tests {
         let none = LimitArgs { positions: Some(3), ..UNLIMITED };
         let (code, text) = proved(&typed(3, "moore[2]", &none, TextOrJson::Text), "a = b");
         assert!(code == 3 && text.contains("positions limit"), "{text}");
-        for (heaps, ruleset, claim) in
-            [(0, "nim", "a = 0"), (5, "nim", "a = 0"), (2, "kayles", "a = b"), (2, "nim", "a = c"), (2, "nym", "a = b")]
-        {
+        for (heaps, ruleset, claim) in [
+            (0, "nim", "a = 0"),
+            (5, "nim", "a = 0"),
+            (2, "[take primes]", "a = b"),
+            (2, "nim", "a = c"),
+            (2, "nym", "a = b"),
+        ] {
             assert_eq!(
                 proved(&typed(heaps, ruleset, &UNLIMITED, TextOrJson::Text), claim).0,
                 2,
@@ -285,12 +308,25 @@ mod tests {
             "[take 1..3](a, b, c) is a P-position exactly if a mod 4 xor b mod 4 xor c mod 4 = 0 (status: proved).\n";
         assert!(code == 0 && text.starts_with(first), "{text}");
         let (code, text) = found(&typed(1, "subtraction[{1,3,4}]", &UNLIMITED, TextOrJson::Text));
-        assert!(code == 0 && text.contains("states") && text.contains("proved"), "{text}");
+        let first = "subtraction[{1, 3, 4}](a) is a P-position exactly if G(a) = 0 (status: proved), where for every heap n\n  G(n)";
+        assert!(code == 0 && text.starts_with(first), "{text}");
+        assert!(text.contains("\n  by Sprague-Grundy") && text.contains(" --p-positions\n"), "{text}");
         let (code, text) = found(&typed(2, "nim", &UNLIMITED, TextOrJson::Json));
         let json: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!((code, &json["claim"], &json["status"]), (0, &"a = b".into(), &"proved".into()));
         let none = LimitArgs { positions: Some(30), ..UNLIMITED };
         assert_eq!(found(&typed(2, "nim", &none, TextOrJson::Text)).0, 3);
-        assert_eq!(found(&typed(2, "lasker", &UNLIMITED, TextOrJson::Text)).0, 2);
+        let (code, text) = found(&typed(3, "lasker", &UNLIMITED, TextOrJson::Json));
+        let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let by = &json["by_values"];
+        assert_eq!(
+            (code, &json["claim"], &by["claim"]),
+            (0, &serde_json::Value::Null, &"G(a) xor G(b) xor G(c) = 0".into())
+        );
+        assert!(by["formula"].as_str().is_some_and(|f| f.starts_with("n mod 4 = 3: n + 1; ")), "{text}");
+        let (code, text) = found(&typed(2, "wythoff", &UNLIMITED, TextOrJson::Text));
+        assert!(code == 0 && text.lines().next().is_some_and(|first| first.contains("golden ratio")), "{text}");
+        let misere = Tuple { misere: true, ..typed(2, "lasker", &UNLIMITED, TextOrJson::Text) };
+        assert_eq!(found(&misere).0, 2);
     }
 }

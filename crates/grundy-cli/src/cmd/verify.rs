@@ -97,6 +97,7 @@ fn write(out: &mut impl Write, answer: &VerifyAnswer) -> io::Result<()> {
         None => "not decided",
     };
     writeln!(out, "{}: {word}; {}.", answer.game, answer.reason)?;
+    writeln!(out, "The claim: {}.", answer.claim)?;
     if !answer.checked.is_empty() {
         writeln!(out, "Checked: {}.", answer.checked)?;
     }

@@ -18,8 +18,8 @@ pub struct FormText {
 }
 
 /// The formula where it is of moderate length, or at least shorter than the rest; else the period with the values that it repeats,
-/// or that there is an automaton, whose size is told in any case.
-pub fn form(form: &Form, is_proved: bool) -> FormText {
+/// or that there is an automaton, whose size is told in any case, and which command prints it.
+pub fn form(form: &Form, game: &str, is_proved: bool) -> FormText {
     let formula = form.formula.as_ref().map(ToString::to_string);
     let mut notes = Vec::new();
     if let Candidate::Automaton { next, .. } = &form.candidate {
@@ -37,7 +37,11 @@ pub fn form(form: &Form, is_proved: bool) -> FormText {
                 notes.push(format!("as a formula it has {} characters: see --format json", formula.len()));
             }
             if !is_whole {
-                let how = if is_proved { "--certificate FILE" } else { "grundy sequence" };
+                let how = if is_proved {
+                    format!("grundy discover '{game}' --certificate FILE")
+                } else {
+                    "grundy sequence".into()
+                };
                 notes.push(format!("{} values in all: see {how}", values.len()));
             }
             vec![equation(p), format!("G(0), ..., G({}) = {list}", values.len().saturating_sub(1))]
@@ -48,8 +52,13 @@ pub fn form(form: &Form, is_proved: bool) -> FormText {
             }
             vec![equal(&shortened(&formula))]
         }
-        (None, _) if is_proved => vec!["G(n) is given by an automaton: see --certificate FILE".into()],
-        (None, _) => vec!["G(n) is given by an automaton".into()],
+        (None, _) => {
+            if is_proved {
+                notes.push(format!("as a program: grundy formula '{game}' --lang python, or c, rust, ..."));
+                notes.push(format!("as a certificate: grundy discover '{game}' --certificate FILE"));
+            }
+            vec!["G(n) is given by an automaton".into()]
+        }
     };
     FormText { lines, notes }
 }
@@ -108,33 +117,37 @@ mod tests {
 
     #[test]
     fn short_formulas_are_printed_and_long_ones_give_way_to_the_period() {
-        let short = form(&periodic(0, 3, 0, Some("n mod 3")), true);
+        let short = form(&periodic(0, 3, 0, Some("n mod 3")), "nim", true);
         assert_eq!((short.lines, short.notes.len()), (vec!["G(n) = n mod 3".to_owned()], 0));
-        let cases = form(&periodic(0, 3, 0, Some("n = 1: 2; else 0")), true);
+        let cases = form(&periodic(0, 3, 0, Some("n = 1: 2; else 0")), "nim", true);
         assert_eq!(cases.lines, ["G(n): n = 1: 2; else 0"]);
-        let none = form(&periodic(1, 3, 2, None), true);
+        let none = form(&periodic(1, 3, 2, None), "nim", true);
         assert_eq!(none.lines, ["G(n + 3) = G(n) + 2 for n >= 1", "G(0), ..., G(3) = 0, 1, 2, 3"]);
         let sum = |count| vec!["n"; count].join(" + ");
-        let shorter = form(&periodic(0, 100, 0, Some(&sum(50))), true);
+        let shorter = form(&periodic(0, 100, 0, Some(&sum(50))), "nim", true);
         assert!(shorter.lines[0].starts_with("G(n) = n + n"), "{:?}", shorter.lines);
-        let long = form(&periodic(0, 2, 0, Some(&sum(50))), true);
+        let long = form(&periodic(0, 2, 0, Some(&sum(50))), "nim", true);
         assert_eq!(long.lines, ["G(n + 2) = G(n) for n >= 0", "G(0), ..., G(1) = 0, 1"]);
         assert_eq!(long.notes, ["as a formula it has 197 characters: see --format json"]);
     }
 
     #[test]
     fn what_is_cut_says_where_the_rest_is() {
-        for (is_proved, how) in [(true, "--certificate FILE"), (false, "grundy sequence")] {
-            let many = form(&periodic(0, 1000, 0, None), is_proved);
+        for (is_proved, how) in [(true, "grundy discover 'nim' --certificate FILE"), (false, "grundy sequence")] {
+            let many = form(&periodic(0, 1000, 0, None), "nim", is_proved);
             assert!(many.lines[1].len() < 430 && many.lines[1].ends_with(", ..."), "{:?}", many.lines);
             assert_eq!(many.notes, [format!("1000 values in all: see {how}")]);
         }
         let candidate = Candidate::Automaton { next: vec![[0; 4]], accept: vec![true] };
         let long = Formula::parse(&vec!["n"; 200].join(" + "), &["n"]).unwrap();
-        let cut = form(&Form { candidate: candidate.clone(), formula: Some(long) }, true);
+        let cut = form(&Form { candidate: candidate.clone(), formula: Some(long) }, "nim", true);
         assert!(cut.lines[0].len() < 420 && cut.lines[0].ends_with(" ..."), "{:?}", cut.lines);
         assert!(cut.notes[0].starts_with("automaton of 1 state,") && cut.notes[1].contains("797 characters"));
-        let none = form(&Form { candidate, formula: None }, false);
+        let without = Form { candidate, formula: None };
+        let none = form(&without, "nim", false);
         assert_eq!(none.lines, ["G(n) is given by an automaton"]);
+        assert_eq!(none.notes.len(), 1);
+        let proved = form(&without, "nim", true);
+        assert_eq!(proved.notes[1], "as a program: grundy formula 'nim' --lang python, or c, rust, ...");
     }
 }

@@ -289,6 +289,7 @@ pub fn verify(answer: &VerifyAnswer) -> Value {
     let mut map = Map::new();
     map.insert("schema".into(), json!(SCHEMA));
     map.insert("game".into(), json!(answer.game));
+    map.insert("claim".into(), json!(answer.claim));
     map.insert("accepted".into(), json!(answer.accepted));
     map.insert("reason".into(), json!(answer.reason));
     map.insert("checked".into(), json!(answer.checked));
@@ -331,6 +332,14 @@ pub fn prove_tuple(answer: &TupleAnswer) -> Value {
 pub fn discover_tuple(answer: &TupleFinding) -> Value {
     let mut map = tuple_head(&answer.game, &answer.names, &answer.header);
     map.insert("claim".into(), answer.claim.as_ref().map_or(Value::Null, |c| json!(c.to_string())));
+    let by_values = answer.by_values.as_ref().map(|by| {
+        let mut values = Map::new();
+        values.insert("claim".into(), json!(by.claim));
+        insert_form(&mut values, Some(&by.form));
+        values
+    });
+    map.insert("by_values".into(), by_values.map_or(Value::Null, Value::Object));
+    map.insert("theorem".into(), json!(answer.theorem));
     map.insert("states".into(), optional(answer.states.map(u128::from)));
     map.insert("side".into(), integer(answer.side.into()));
     let list = |p: &Vec<u64>| -> Value { p.iter().map(|n| integer((*n).into())).collect() };

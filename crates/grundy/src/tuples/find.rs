@@ -12,18 +12,13 @@ use super::{
     SOURCES, TupleRuleset, check, method, moves, outside,
     plain::{self, Game, Outcomes, Unknown},
     symbolic::{Judged, judge, undecided},
+    values::{self, HeapValues},
 };
 use crate::{
     Session,
     answer::{Header, Stats, Status},
-    budget::{Budget, Meter, StopReason},
-    discover::{
-        Halt, Verdict, atoms, compile,
-        learn::learn,
-        prove,
-        relation::{Relation, Track, exists},
-    },
-    query::SequenceQuery,
+    budget::{Budget, Limit, Meter, StopReason},
+    discover::{Form, Halt, compile, relation::Relation},
     session::Refusal,
 };
 
@@ -42,9 +37,6 @@ const WORK: u64 = 100_000_000;
 
 /// Positions that are listed.
 const LISTED: usize = 20;
-
-/// Values of a heap that its automaton is guessed from.
-const VALUES: u64 = 4096;
 
 /// How it is told that nothing was found.
 const NOTHING: &str = "outcomes by the definition; no formula of a known kind and no small automaton was proved";
@@ -72,15 +64,28 @@ pub struct TupleFinding {
     pub names: Vec<String>,
     /// A claim that holds at the P-positions and nowhere else; None if no formula was found.
     pub claim: Option<Claim>,
+    /// Where the P-positions follow from the values of one heap: how.
+    pub by_values: Option<ByValues>,
+    /// The theorem that gives the P-positions, where no formula of a known kind can say it.
+    pub theorem: Option<&'static str>,
     /// The states of the smallest automaton that accepts the P-positions, read in binary from the lowest bits on, where a
     /// proof was found; the one that accepts nothing is not counted.
     pub states: Option<u64>,
-    /// All positions of numbers below this were decided by the definition.
+    /// All positions of numbers below this were decided by the definition, or by the values of one heap.
     pub side: u64,
     /// The first P-positions, by total and then in lexicographic order.
     pub members: Vec<Vec<u64>>,
     /// The limit that was reached, if one was.
     pub stop: Option<StopReason>,
+}
+
+/// The P-positions by Sprague-Grundy.
+#[derive(Clone, Debug)]
+pub struct ByValues {
+    /// `G(a) = G(b)`, or `G(a) xor G(b) xor G(c) = 0`.
+    pub claim: String,
+    /// The proved form of G, the value of one heap.
+    pub form: Form,
 }
 
 /// The outcomes of a box of positions.
@@ -129,6 +134,13 @@ impl Known {
         Ok(Some(whole))
     }
 
+    /// By the values of one heap; None if one of them is beyond 64 bits.
+    fn by_values(values: &HeapValues, heaps: u8, side: u64) -> Option<Known> {
+        let mut whole = Known { side, heaps: heaps.into(), lost: vec![false; side.pow(heaps.into()) as usize] };
+        whole.lost = whole.positions().map(|p| values.is_lost(&p)).collect::<Option<_>>()?;
+        Some(whole)
+    }
+
     fn members(&self) -> Vec<Vec<u64>> {
         let mut all: Vec<Vec<u64>> = self.positions().zip(&self.lost).filter(|(_, l)| **l).map(|(p, _)| p).collect();
         all.sort_by_cached_key(|p| (p.iter().sum::<u64>(), p.clone()));
@@ -164,6 +176,8 @@ impl Session {
             game,
             names: search.ruleset.names(search.heaps),
             claim: None,
+            by_values: None,
+            theorem: None,
             states: None,
             side: 0,
             members: Vec::new(),
@@ -179,7 +193,10 @@ impl Session {
     }
 
     fn look(&mut self, search: &TupleSearch, answer: &mut TupleFinding, meter: &mut Meter) -> Result<(), Halt> {
-        let (moves, game) = moves::compile(&search.ruleset, search.heaps, meter)?;
+        let (moves, game) = match moves::compile(&search.ruleset, search.heaps, meter) {
+            Err(Halt::Outside(what)) => return self.look_at_values(search, what, answer, meter),
+            compiled => compiled?,
+        };
         let heaps = usize::from(search.heaps);
         let is_raised = game.raises && matches!(game.ruleset, TupleRuleset::Own(_));
         let mut side = if is_raised { FIRST_SIDE_RAISED[heaps - 1] } else { FIRST_SIDE[heaps - 1] };
@@ -193,8 +210,8 @@ impl Session {
             if is_first && formulas(search, game, &known, &moves, answer, meter)? {
                 return Ok(());
             }
-            if is_first && let Some(set) = self.by_values(search, meter)? {
-                return accept(search, game, &set, &moves, answer, meter).map(drop);
+            if is_first && (self.by_values(search, answer, meter)? || by_theorem(search, answer)) {
+                return Ok(());
             }
             if let Some(set) = residuals::learn_set(&known.lost, side, search.heaps, meter)?
                 && accept(search, game, &set, &moves, answer, meter)?
@@ -210,32 +227,73 @@ impl Session {
         Ok(())
     }
 
-    /// The positions with nim-sum 0, where the values of a heap are given by a small automaton that is proved.
-    fn by_values(&mut self, search: &TupleSearch, meter: &mut Meter) -> Result<Option<Relation>, Halt> {
-        let (TupleRuleset::Named(AnyRuleset::Heap(game)), Convention::Normal) = (&search.ruleset, search.convention)
-        else {
-            return Ok(None);
-        };
-        let mut budget = meter.budget().clone();
-        budget.time = budget.time.map(|t| t.saturating_sub(meter.elapsed()));
-        let query = SequenceQuery { game: game.clone(), to: VALUES - 1 };
-        let values = self.sequence(&query, &budget);
-        if let Some(stop) = values.stop {
-            return Err(stop.into());
-        }
-        let Some(graph) = learn(&values.values, meter)? else { return Ok(None) };
-        match prove(game.rule(), &graph, meter) {
-            Ok(Verdict::Proved) => {}
-            Ok(_) | Err(Halt::Outside(_)) => return Ok(None),
+    /// True if a form of the values of one heap is proved, in half of the time that is left.
+    fn by_values(&mut self, search: &TupleSearch, answer: &mut TupleFinding, meter: &mut Meter) -> Result<bool, Halt> {
+        let budget = Budget { time: meter.time_left().map(|t| t / 2), ..meter.budget().clone() };
+        match self.heap_values(&search.ruleset, search.convention, &budget, meter) {
+            Ok(Some(values)) => accept_values(&values, answer),
+            Ok(None) | Err(Halt::Outside(_)) => return Ok(false),
+            Err(Halt::Stop(stop)) if stop.limit == Limit::Time && meter.time_left().is_none_or(|t| !t.is_zero()) => {
+                return Ok(false);
+            }
             Err(stop) => return Err(stop),
         }
-        let here: Vec<Track> = (0..search.heaps).collect();
-        let there: Vec<Track> = (search.heaps..2 * search.heaps).collect();
-        let mut parts: Vec<Relation> = here.iter().zip(&there).map(|(x, u)| graph.renamed(&[*x, *u])).collect();
-        parts.push(atoms::columnwise(&there, |bits| bits.count_ones() % 2 == 0, meter)?);
-        let parts: Vec<&Relation> = parts.iter().collect();
-        Ok(Some(exists(&parts, &here, meter)?))
+        Ok(true)
     }
+
+    /// By the values of one heap alone; `what` says why the moves are of no use.
+    fn look_at_values(
+        &mut self,
+        search: &TupleSearch,
+        what: String,
+        answer: &mut TupleFinding,
+        meter: &mut Meter,
+    ) -> Result<(), Halt> {
+        let budget = Budget { time: meter.time_left(), ..meter.budget().clone() };
+        let Some(values) = self.heap_values(&search.ruleset, search.convention, &budget, meter)? else {
+            return Err(values::outside(what, &search.ruleset, search.convention));
+        };
+        accept_values(&values, answer);
+        let Some(known) = Known::by_values(&values, search.heaps, FIRST_SIDE[usize::from(search.heaps) - 1]) else {
+            return Ok(());
+        };
+        answer.side = known.side;
+        answer.members = known.members();
+        let names: Vec<&str> = answer.names.iter().map(String::as_str).collect();
+        for text in candidates(search) {
+            meter.steps(1 << 14)?;
+            let Ok(claim) = Claim::parse(&text, &names) else { continue };
+            if !known.agrees(claim.condition()) {
+                continue;
+            }
+            let Ok((yes, no)) = compile::claim(claim.condition(), search.heaps, meter) else { continue };
+            if let Ok(None) = values.failing(&yes, &no, search.heaps, meter) {
+                answer.claim = Some(claim);
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn accept_values(values: &HeapValues, answer: &mut TupleFinding) {
+    answer.header.status = Status::Proved;
+    answer.header.method = values.method();
+    answer.header.sources = values.sources.clone();
+    answer.by_values = Some(ByValues { claim: values::claim(&answer.names), form: values.form.clone() });
+}
+
+/// True if a theorem on all positions is known.
+fn by_theorem(search: &TupleSearch, answer: &mut TupleFinding) -> bool {
+    let TupleRuleset::Named(ruleset) = &search.ruleset else { return false };
+    let components = ruleset.components(&vec![1; search.heaps.into()]).unwrap_or_default();
+    let [one] = &components[..] else { return false };
+    let Some(hint) = one.outcome_hint(search.convention) else { return false };
+    answer.theorem = Some(hint.theorem);
+    answer.header.status = Status::Proved;
+    answer.header.method = "a theorem on all positions; the first ones by the definition".into();
+    answer.header.sources = vec![hint.source];
+    true
 }
 
 /// True if a formula was proved.

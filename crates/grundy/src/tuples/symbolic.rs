@@ -119,7 +119,7 @@ pub(super) fn option_in(
 }
 
 /// A shortest position in all the relations, which may have other tracks too.
-fn position(parts: &[&Relation], here: &[Track], meter: &mut Meter) -> Result<Option<Vec<u64>>, Halt> {
+pub(super) fn position(parts: &[&Relation], here: &[Track], meter: &mut Meter) -> Result<Option<Vec<u64>>, Halt> {
     let Some(tuple) = find(parts, meter)? else { return Ok(None) };
     let number = |track: &Track| tuple.iter().find(|(t, _)| t == track).map_or(0, |(_, x)| *x);
     let numbers: Result<Vec<u64>, _> = here.iter().map(|t| u64::try_from(number(t))).collect();

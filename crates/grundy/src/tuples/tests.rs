@@ -163,7 +163,6 @@ fn limits_stop() {
 #[test]
 fn what_lies_outside_is_refused() {
     for (rule, heaps, claim) in [
-        ("kayles", 2, "a = b"),
         ("euclid", 2, "a = b"),
         ("wythoff", 3, "a = b"),
         ("treblecross", 2, "a = b"),
@@ -190,8 +189,13 @@ fn sets_are_discovered() {
         ("[take 1..3]", 3, NORMAL, Some("a mod 4 xor b mod 4 xor c mod 4 = 0"), None),
         ("[take 1..3]", 2, MISERE, None, None),
         ("[take even]", 3, NORMAL, Some("a div 2 xor b div 2 xor c div 2 = 0"), None),
-        ("subtraction[{1,3,4}]", 1, NORMAL, None, Some(21)),
+        ("subtraction[{1,3,4}]", 1, NORMAL, None, None),
         ("subtraction[{1,3,4}]", 2, NORMAL, None, None),
+        ("lasker", 2, NORMAL, Some("a = b"), None),
+        ("lasker", 4, NORMAL, None, None),
+        ("kayles", 3, NORMAL, None, None),
+        ("[split]", 3, NORMAL, None, None),
+        ("[take 1 | take primes]", 3, NORMAL, Some("a mod 4 xor b mod 4 xor c mod 4 = 0"), None),
         ("[take powers of 2]", 3, NORMAL, None, None),
         ("staircase", 4, NORMAL, Some("b = d"), Some(1)),
     ] {
@@ -214,12 +218,65 @@ fn sets_are_discovered() {
     }
 }
 
+/// The Grundy values of heaps of a game that may leave two heaps, by the mex.
+fn values(options: impl Fn(usize, &[u64]) -> Vec<u64>, to: usize) -> Vec<u64> {
+    let mut values = Vec::new();
+    for n in 0..=to {
+        let reached = options(n, &values);
+        values.push((0..).find(|v| !reached.contains(v)).unwrap());
+    }
+    values
+}
+
 #[test]
-fn where_nothing_is_found_the_members_are_listed() {
+fn heaps_that_split_are_decided_by_their_values() {
+    let parts = |g: &[u64], rest: usize| (0..=rest / 2).map(|i| g[i] ^ g[rest - i]).collect::<Vec<_>>();
+    let kayles = values(|n, g| (1..=n.min(2)).flat_map(|k| parts(g, n - k)).collect(), 60);
+    let lasker = values(|n, g| g.iter().copied().chain((1..n).map(|i| g[i] ^ g[n - i])).collect(), 60);
+    for (rule, g, claims) in [
+        ("kayles", kayles, ["a = b", "a mod 12 = b mod 12", "a = b or a + b = 5", "min(a, b) = max(a, b) and a < 70"]),
+        ("lasker", lasker, ["a mod 4 = b mod 4", "a + b = 0", "a = b or max(a, b) > 50", "a = b and a != 33"]),
+    ] {
+        for text in claims {
+            let answer = prove(rule, 2, NORMAL, text);
+            let claim = Claim::parse(text, &["a", "b"]).unwrap();
+            let wrong = (0..=60u64).flat_map(|total| (0..=total).map(move |a| vec![a, total - a])).find(|p| {
+                let is_lost = g[p[0] as usize] == g[p[1] as usize];
+                plain::holds(claim.condition(), p) != Ok(is_lost)
+            });
+            let TupleVerdict::Refuted { position, is_member, is_smallest: true, .. } = answer.verdict else {
+                panic!("{rule} {text}: {:?}", answer.verdict)
+            };
+            if wrong.is_some() {
+                assert_eq!(Some(&position), wrong.as_ref(), "{rule} {text}");
+            }
+            assert_eq!(plain::holds(claim.condition(), &position), Ok(is_member));
+        }
+    }
+    let proved = prove("lasker", 2, NORMAL, "a = b");
+    assert_eq!(proved.verdict, TupleVerdict::Proved);
+    assert!(proved.header.method.starts_with("by Sprague-Grundy "), "{}", proved.header.method);
+    // four copies of a period with many values stop in time
+    let budget = Budget { time: Some(Duration::from_secs(3)), ..Budget::default() };
+    let start = std::time::Instant::now();
+    let same = query("kayles", 4, NORMAL, "a = b and c = d or a = c and b = d or a = d and b = c");
+    let answer = Session::new().prove_tuple(&same, &budget).unwrap();
+    assert!(matches!(answer.verdict, TupleVerdict::Refuted { is_smallest: true, .. }), "{:?}", answer.verdict);
+    assert!(start.elapsed() < Duration::from_secs(30));
+    // far from the first positions
+    let far = prove("lasker", 2, NORMAL, "a = b and a < 10^9");
+    let TupleVerdict::Refuted { position, is_smallest: true, .. } = far.verdict else { panic!("{:?}", far.verdict) };
+    assert_eq!(position, [1_000_000_000, 1_000_000_000]);
+    let misere = Session::new().prove_tuple(&query("lasker", 2, MISERE, "a = b"), &Budget::default()).unwrap_err();
+    assert!(misere.message.contains("in misère play"), "{}", misere.message);
+}
+
+#[test]
+fn what_no_formula_says_is_said_by_a_theorem() {
     let search = search("wythoff", 2, NORMAL);
-    let budget = Budget { time: Some(Duration::from_secs(60)), ..Budget::default() };
-    let found = Session::new().discover_tuple(&search, &budget).unwrap();
-    assert_eq!((found.header.status, found.claim.is_none(), found.states), (Status::Computed, true, None));
+    let found = Session::new().discover_tuple(&search, &Budget::default()).unwrap();
+    assert_eq!((found.header.status, found.claim.is_none(), found.states), (Status::Proved, true, None));
+    assert!(found.theorem.is_some_and(|theorem| theorem.contains("golden ratio")), "{:?}", found.theorem);
     assert_eq!(found.members[..4], [vec![0, 0], vec![1, 2], vec![2, 1], vec![3, 5]]);
 }
 

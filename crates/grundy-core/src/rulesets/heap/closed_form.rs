@@ -214,12 +214,12 @@ impl ClosedForm {
         }
     }
 
-    /// g(n) in the language of formulas; where that has no words for it, the recursion, with `g(…)` for smaller heaps.
+    /// g(n) in the language of formulas; where that has no words for it, the recursion, with `G(…)` for smaller heaps.
     pub fn formula(&self) -> String {
         match *self {
             ClosedForm::Identity => "n".into(),
-            ClosedForm::Lasker => "n mod 4 == 3: n+1; n mod 4 == 0 and n > 0: n-1; else n".into(),
-            ClosedForm::ThreeWay => "n mod 8 == 7: n+1; n mod 8 == 0 and n > 0: n-1; else n".into(),
+            ClosedForm::Lasker => "n mod 4 = 3: n + 1; n mod 4 = 0 and n > 0: n - 1; else n".into(),
+            ClosedForm::ThreeWay => "n mod 8 = 7: n + 1; n mod 8 = 0 and n > 0: n - 1; else n".into(),
             ClosedForm::Steps { step: 1, modulus: None } => "n".into(),
             ClosedForm::Steps { step: 1, modulus: Some(q) } => format!("n mod {q}"),
             ClosedForm::Steps { step, modulus: None } => format!("n div {step}"),
@@ -227,31 +227,31 @@ impl ClosedForm {
             ClosedForm::Pair { a, b } => {
                 let q = u128::from(a) + u128::from(b);
                 if a == 1 {
-                    format!("n mod {q} == {b}: 2; else (n mod {q}) mod 2")
+                    format!("n mod {q} = {b}: 2; else (n mod {q}) mod 2")
                 } else {
                     let turns = format!("((n mod {q}) div {a}) mod 2");
-                    format!("n mod {q} >= {b} and {turns} == 0: 2; else {turns}")
+                    format!("n mod {q} >= {b} and {turns} = 0: 2; else {turns}")
                 }
             }
             ClosedForm::OneMore { m, k } => {
                 let (q, next) = (u128::from(k) + 1, u128::from(m) + 1);
-                format!("n mod {q} == {k}: {next}; else (n mod {q}) mod {next}")
+                format!("n mod {q} = {k}: {next}; else (n mod {q}) mod {next}")
             }
-            ClosedForm::Fraction { c: 1, d } => format!("n < {d}: 0; else n-{d}"),
-            ClosedForm::Fraction { c, d: 0 } => format!("n mod {c} == 0: n div {c}; else g(n - n div {c} - 1)"),
+            ClosedForm::Fraction { c: 1, d } => format!("n < {d}: 0; else n - {d}"),
+            ClosedForm::Fraction { c, d: 0 } => format!("n mod {c} = 0: n div {c}; else G(n - n div {c} - 1)"),
             ClosedForm::Fraction { c, d } => {
-                format!("n < {d}: 0; (n-{d}) mod {c} == 0: (n-{d}) div {c}; else g(n - (n-{d}) div {c} - 1)")
+                format!("n < {d}: 0; (n - {d}) mod {c} = 0: (n - {d}) div {c}; else G(n - (n - {d}) div {c} - 1)")
             }
-            ClosedForm::AtLeast { c: 1, .. } => "n == 0: 0; else 1".into(),
+            ClosedForm::AtLeast { c: 1, .. } => "n = 0: 0; else 1".into(),
             ClosedForm::AtLeast { c: 2, strict: false } => "bitlength(n)".into(),
-            ClosedForm::AtLeast { c: 2, strict: true } => "bitlength(n+1)-1".into(),
+            ClosedForm::AtLeast { c: 2, strict: true } => "bitlength(n + 1) - 1".into(),
             ClosedForm::AtLeast { c, strict: false } => {
-                format!("n == 0: 0; else g(n - (n+{}) div {c}) + 1", c.saturating_sub(1))
+                format!("n = 0: 0; else G(n - (n + {}) div {c}) + 1", c.saturating_sub(1))
             }
-            ClosedForm::AtLeast { c, strict: true } => format!("n == 0: 0; else g(n - n div {c} - 1) + 1"),
+            ClosedForm::AtLeast { c, strict: true } => format!("n = 0: 0; else G(n - n div {c} - 1) + 1"),
             ClosedForm::Divisors { proper: false } => "bitlength(lowbit(n))".into(),
-            ClosedForm::Divisors { proper: true } => "n == 0: 0; else bitlength(lowbit(n))-1".into(),
-            ClosedForm::Splits => "n == 0: 0; else (n+1) mod 2".into(),
+            ClosedForm::Divisors { proper: true } => "n = 0: 0; else bitlength(lowbit(n)) - 1".into(),
+            ClosedForm::Splits => "n = 0: 0; else (n + 1) mod 2".into(),
         }
     }
 
@@ -270,11 +270,16 @@ impl ClosedForm {
             ClosedForm::Pair { .. } => "amounts a and b, and others equal to them modulo a+b: period a+b",
             ClosedForm::OneMore { .. } => "amounts 1 to m and a multiple k of m+1: period k+1, value m+1 at k",
             ClosedForm::Fraction { .. } => {
-                "take at most a fraction: the values of the options and the heap are 0, …, f"
+                "take at most f, a fraction: the heap and its f options have the values 0, …, f in some order"
             }
-            ClosedForm::AtLeast { .. } => "take at least a fraction: one more than the largest option",
-            ClosedForm::Divisors { .. } => "take a divisor: the number of binary zeros at the end of n",
-            ClosedForm::Splits => "every heap of n allows exactly n-1 moves",
+            ClosedForm::AtLeast { .. } => "take at least a fraction: one more than the value of the largest option",
+            ClosedForm::Divisors { proper: false } => {
+                "take a divisor: one more than the number of binary zeros at the end of n"
+            }
+            ClosedForm::Divisors { proper: true } => {
+                "take a proper divisor: the number of binary zeros at the end of n"
+            }
+            ClosedForm::Splits => "every heap of n allows exactly n-1 moves: the parity of n-1",
         }
     }
 
@@ -696,6 +701,11 @@ mod tests {
         let all = taking(&[AmountSet::Divisors]);
         assert_eq!(check(&all, 200), ClosedForm::Divisors { proper: false });
         let proper = ClosedForm::Divisors { proper: true };
+        // 12 ends in two binary zeros
+        let whole = ClosedForm::Divisors { proper: false };
+        assert_eq!((whole.value(12), proper.value(12)), (Some(3), Some(2)));
+        assert_eq!(whole.theorem(), "take a divisor: one more than the number of binary zeros at the end of n");
+        assert_eq!(proper.theorem(), "take a proper divisor: the number of binary zeros at the end of n");
         let [a] = all.alternatives() else { panic!() };
         let leave_some = HeapRule::new(vec![Alternative { leave: Leave::exactly(1), ..a.clone() }]);
         assert_eq!(check(&leave_some, 200), proper);

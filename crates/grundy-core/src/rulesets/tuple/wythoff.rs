@@ -81,6 +81,9 @@ fn amount(g: [u64; 2], to: [u64; 2]) -> u128 {
     g.iter().zip(to).map(|(a, b)| u128::from(a.saturating_sub(b))).sum()
 }
 
+/// The theorem on normal play.
+const PAIRS: &str = "Wythoff's pairs floor(k phi), floor(k phi) + k, phi being the golden ratio";
+
 impl Ruleset for Wythoff {
     type Position = [u64; 2];
 
@@ -130,16 +133,12 @@ impl Ruleset for Wythoff {
         if g[0] == 0 || g[1] == 0 {
             return Some(ByTheorem { answer: g[0] | g[1], theorem: "one heap is Nim", source: "Bou02" });
         }
-        is_p(*g, Convention::Normal).then_some(ByTheorem {
-            answer: 0,
-            theorem: "Wythoff's pairs of golden ratio",
-            source: "Wyt07",
-        })
+        is_p(*g, Convention::Normal).then_some(ByTheorem { answer: 0, theorem: PAIRS, source: "Wyt07" })
     }
 
     fn outcome_hint(&self, g: &[u64; 2], convention: Convention) -> Option<ByTheorem<Outcome>> {
         let (theorem, source) = match convention {
-            Convention::Normal => ("Wythoff's pairs of golden ratio", "Wyt07"),
+            Convention::Normal => (PAIRS, "Wyt07"),
             Convention::Misere => ("Wythoff's pairs, with (0,1) and (2,2) for (0,0) and (1,2)", "Fra84"),
         };
         Some(ByTheorem { answer: if is_p(*g, convention) { Outcome::P } else { Outcome::N }, theorem, source })
