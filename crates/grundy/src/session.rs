@@ -435,7 +435,6 @@ impl Session {
             p_positions: Vec::new(),
             stop: None,
         };
-        let two_heaps = matches!(query.ruleset, AnyRuleset::Heap(_)) && query.shape.len() == 2;
         let mut methods: Vec<String> = Vec::new();
         'rows: for row in 0..rows {
             let mut line = Vec::new();
@@ -453,7 +452,7 @@ impl Session {
                 };
                 match self.table_entry(&components, query, &mut meter, &mut answer.header, &mut methods) {
                     Ok((value, lost)) => {
-                        if lost && query.p_positions && !(two_heaps && position[0] > position[1]) {
+                        if lost && query.p_positions {
                             answer.p_positions.push(position);
                         }
                         line.push(value);

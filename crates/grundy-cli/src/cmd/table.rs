@@ -38,10 +38,7 @@ fn table(args: &TableArgs) -> Result<ExitCode, Failure> {
     if are_heaps && args.p_positions && shape.len() == 2 {
         query.shape.sort_unstable();
     }
-    let mut answer = Session::new().table(&query, &budget)?;
-    if are_heaps {
-        answer.p_positions = both_orders(&answer.p_positions, &shape);
-    }
+    let answer = Session::new().table(&query, &budget)?;
     let mut out = limits::stdout();
     match args.format {
         TextOrJson::Json => writeln!(out, "{}", json::table(&answer))?,
@@ -86,16 +83,6 @@ fn shape(args: &TableArgs, ruleset: &AnyRuleset) -> Result<Vec<u64>, Failure> {
             .hint("grundy solve answers single positions of any size"));
     }
     Ok(shape)
-}
-
-/// The positions and those with the heaps in the other order, as far as they lie in the box, in lexicographic order.
-fn both_orders(positions: &[Vec<u64>], shape: &[u64]) -> Vec<Vec<u64>> {
-    let reversed = positions.iter().map(|p| p.iter().rev().copied().collect());
-    let mut all: Vec<Vec<u64>> = positions.iter().cloned().chain(reversed).collect();
-    all.retain(|p| p.iter().zip(shape).all(|(n, side)| n < side));
-    all.sort_unstable();
-    all.dedup();
-    all
 }
 
 /// Rows of pairs stand under the numbers of their columns and behind those of the rows.
