@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use grundy_core::{notation::print_result, rulesets::AnyComponent, theory::Outcome};
+use grundy_core::{notation::print_result, ruleset::OptionSink, rulesets::AnyComponent, theory::Outcome};
 
 use super::{Draft, Session, moves::list_options, small_meter};
 use crate::{
@@ -36,7 +36,7 @@ impl Session {
     }
 
     /// The legal move of a lost position that resists most: the longest play where the position is small, else the smallest
-    /// move in the largest component. None if there is no move.
+    /// move in the largest component. None if there is no move, or so rare ones that none is met at once.
     pub fn most_resisting(&mut self, query: &SolveQuery, meter: &mut Meter) -> Option<Suggestion> {
         let components = query.game.components();
         if is_small(components) {
@@ -48,7 +48,12 @@ impl Session {
         let mut order: Vec<usize> = (0..components.len()).collect();
         // the first of the largest
         order.sort_by_key(|i| core::cmp::Reverse(size(&components[*i])));
-        order.into_iter().take(1 << 12).find_map(|i| Some(Suggestion { legal: first_move(query, i)?, longest: false }))
+        // the answer is known without a suggestion, so no more than a moment is spent on one
+        let mut moment = small_meter(meter, u64::MAX, 250);
+        order.into_iter().take(1 << 12).find_map(|i| {
+            let legal = first_move(query, i, &mut moment)?;
+            Some(Suggestion { legal, longest: false })
+        })
     }
 }
 
@@ -81,13 +86,27 @@ fn make(query: &SolveQuery, i: usize, to: Vec<AnyComponent>) -> Move {
     }
 }
 
-fn first_move(query: &SolveQuery, i: usize) -> Option<Move> {
-    let mut first = None;
-    let _ = query.game.components()[i].options(&mut |parts: &[AnyComponent]| {
-        first = Some(parts.to_vec());
+fn first_move(query: &SolveQuery, i: usize, meter: &mut Meter) -> Option<Move> {
+    let mut first = First { found: None, meter };
+    let _ = query.game.components()[i].options(&mut first);
+    first.found.map(|to| make(query, i, to))
+}
+
+/// Takes the first option that comes before the meter stops.
+struct First<'a> {
+    found: Option<Vec<AnyComponent>>,
+    meter: &'a mut Meter,
+}
+
+impl OptionSink<AnyComponent> for First<'_> {
+    fn push_sum(&mut self, parts: &[AnyComponent]) -> ControlFlow<()> {
+        self.found = Some(parts.to_vec());
         ControlFlow::Break(())
-    });
-    first.map(|to| make(query, i, to))
+    }
+
+    fn tick(&mut self) -> ControlFlow<()> {
+        if self.meter.steps(16).is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
 }
 
 /// The first move after which the winner needs longest.

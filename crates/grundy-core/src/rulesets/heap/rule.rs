@@ -141,6 +141,16 @@ impl HeapRule {
         self.alternatives.iter().filter_map(|a| a.take.next_from(k, n)).min()
     }
 
+    /// [`HeapRule::next_amount`], with a tick for every excluded amount that is passed over.
+    fn next_amount_watched(&self, k: u64, n: u64, sink: &mut impl OptionSink<u64>) -> ControlFlow<(), Option<u64>> {
+        let mut least: Option<u64> = None;
+        for a in &self.alternatives {
+            let next = a.take.next_watched(k, n, &mut || sink.tick())?;
+            least = least.into_iter().chain(next).min();
+        }
+        ControlFlow::Continue(least)
+    }
+
     /// True if leaving `parts` (ascending, all positive) is a move from `n`.
     pub fn is_option(&self, n: u64, parts: &[u64]) -> bool {
         let Some(total) = parts.iter().try_fold(0u64, |t, p| t.checked_add(*p)) else { return false };
@@ -163,7 +173,7 @@ impl HeapRule {
 
     /// As [`HeapRule::each_option`], for the amounts from `first` on.
     pub fn each_option_from(&self, n: u64, first: u64, sink: &mut impl OptionSink<u64>) -> ControlFlow<()> {
-        let mut next = self.next_amount(first, n);
+        let mut next = self.next_amount_watched(first, n, sink)?;
         let mut parts = Vec::new();
         while let Some(k) = next {
             let ways: Vec<&Alternative> = self.alternatives.iter().filter(|a| a.take.contains(k, n)).collect();
@@ -199,7 +209,10 @@ impl HeapRule {
                     if free || here.iter().any(|a| a.allows(n, k, parts)) { sink.push_sum(parts) } else { sink.tick() }
                 })?;
             }
-            next = k.checked_add(1).and_then(|k| self.next_amount(k, n));
+            next = match k.checked_add(1) {
+                Some(k) => self.next_amount_watched(k, n, sink)?,
+                None => None,
+            };
         }
         ControlFlow::Continue(())
     }
