@@ -249,6 +249,10 @@ impl OptionSink<AnyComponent> for Collect<'_> {
     }
 
     fn tick(&mut self) -> std::ops::ControlFlow<()> {
-        if self.meter.steps(16).is_err() { std::ops::ControlFlow::Break(()) } else { std::ops::ControlFlow::Continue(()) }
+        if self.meter.steps(16).is_err() {
+            std::ops::ControlFlow::Break(())
+        } else {
+            std::ops::ControlFlow::Continue(())
+        }
     }
 }

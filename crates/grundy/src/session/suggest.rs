@@ -29,20 +29,28 @@ impl Session {
         if draft.answer.outcome != Some(Outcome::P) {
             return;
         }
-        if let Some(s) = self.most_resisting(query, meter) {
-            draft.answer.suggestion_is_longest = s.longest;
-            draft.answer.suggestion = Some(s.legal);
+        match self.most_resisting(query, meter) {
+            Ok(Some(s)) => {
+                draft.answer.suggestion_is_longest = s.longest;
+                draft.answer.suggestion = Some(s.legal);
+            }
+            Ok(None) => {}
+            // the question is answered without it
+            Err(_) => draft.answer.suggestion_gave_up = true,
         }
     }
 
     /// The legal move of a lost position that resists most: the longest play where the position is small, else the smallest
-    /// move in the largest component. None if there is no move, or so rare ones that none is met at once.
-    pub fn most_resisting(&mut self, query: &SolveQuery, meter: &mut Meter) -> Option<Suggestion> {
+    /// move in the largest component. None if there is no move.
+    ///
+    /// # Errors
+    /// The stop of a moment in which no move was met, though there may be one.
+    pub fn most_resisting(&mut self, query: &SolveQuery, meter: &mut Meter) -> Result<Option<Suggestion>, StopReason> {
         let components = query.game.components();
         if is_small(components) {
             let mut small = small_meter(meter, 30_000, 250);
             if let Ok(Some(legal)) = longest_play(query, &mut small) {
-                return Some(Suggestion { legal, longest: true });
+                return Ok(Some(Suggestion { legal, longest: true }));
             }
         }
         let mut order: Vec<usize> = (0..components.len()).collect();
@@ -50,10 +58,12 @@ impl Session {
         order.sort_by_key(|i| core::cmp::Reverse(size(&components[*i])));
         // the answer is known without a suggestion, so no more than a moment is spent on one
         let mut moment = small_meter(meter, u64::MAX, 250);
-        order.into_iter().take(1 << 12).find_map(|i| {
-            let legal = first_move(query, i, &mut moment)?;
-            Some(Suggestion { legal, longest: false })
-        })
+        for i in order.into_iter().take(1 << 12) {
+            if let Some(legal) = first_move(query, i, &mut moment)? {
+                return Ok(Some(Suggestion { legal, longest: false }));
+            }
+        }
+        Ok(None)
     }
 }
 
@@ -86,16 +96,18 @@ fn make(query: &SolveQuery, i: usize, to: Vec<AnyComponent>) -> Move {
     }
 }
 
-fn first_move(query: &SolveQuery, i: usize, meter: &mut Meter) -> Option<Move> {
-    let mut first = First { found: None, meter };
+fn first_move(query: &SolveQuery, i: usize, meter: &mut Meter) -> Result<Option<Move>, StopReason> {
+    let mut first = First { found: None, meter, stop: None };
     let _ = query.game.components()[i].options(&mut first);
-    first.found.map(|to| make(query, i, to))
+    first.stop.map_or(Ok(()), Err)?;
+    Ok(first.found.map(|to| make(query, i, to)))
 }
 
 /// Takes the first option that comes before the meter stops.
 struct First<'a> {
     found: Option<Vec<AnyComponent>>,
     meter: &'a mut Meter,
+    stop: Option<StopReason>,
 }
 
 impl OptionSink<AnyComponent> for First<'_> {
@@ -105,7 +117,8 @@ impl OptionSink<AnyComponent> for First<'_> {
     }
 
     fn tick(&mut self) -> ControlFlow<()> {
-        if self.meter.steps(16).is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        self.stop = self.meter.steps(16).err();
+        if self.stop.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 

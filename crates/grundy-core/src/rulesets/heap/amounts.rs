@@ -136,22 +136,23 @@ impl Amounts {
     /// A step for each excluded candidate, but runs of excluded neighbours are passed at once, and the search in a run
     /// ends when excluded runs have covered a whole period of it.
     pub fn next_from(&self, k: u64, n: u64) -> Option<u64> {
-        match self.next_watched(k, n, &mut || ControlFlow::Continue(())) {
+        match self.next_watched(k, n, n, &mut || ControlFlow::Continue(())) {
             ControlFlow::Continue(next) => next,
             ControlFlow::Break(()) => None,
         }
     }
 
-    /// [`Amounts::next_from`], which tells `tick` of each excluded candidate and breaks when that does.
+    /// [`Amounts::next_from`] up to `last`, at most `n`; tells `tick` of each excluded candidate and breaks when that does.
     pub(crate) fn next_watched(
         &self,
         k: u64,
+        last: u64,
         n: u64,
         tick: &mut impl FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<(), Option<u64>> {
         let mut least = None;
         for set in &self.include {
-            let end = least.map_or(n, |l: u64| l.saturating_sub(1));
+            let end = least.map_or(last, |l: u64| l.saturating_sub(1));
             let mut stopped = ControlFlow::Continue(());
             let found = self.next_of(set, k, n, end, &mut || {
                 stopped = tick();
