@@ -231,7 +231,8 @@ impl Session {
         }
         let here: Vec<Track> = (0..search.heaps).collect();
         let there: Vec<Track> = (search.heaps..2 * search.heaps).collect();
-        let mut parts: Vec<Relation> = here.iter().zip(&there).map(|(x, u)| graph.renamed(&[*x, *u])).collect();
+        let heaps = here.iter().zip(&there).map(|(x, u)| graph.renamed(&[*x, *u], meter));
+        let mut parts: Vec<Relation> = heaps.collect::<Result<_, _>>()?;
         parts.push(atoms::columnwise(&there, |bits| bits.count_ones() % 2 == 0, meter)?);
         let parts: Vec<&Relation> = parts.iter().collect();
         Ok(Some(exists(&parts, &here, meter)?))
