@@ -215,6 +215,11 @@ impl Meter {
         Meter::new(&Budget { time, positions: Some(positions.min(self.positions_left())), ..self.budget.clone() })
     }
 
+    /// The budget of a later step: what is left of the time, all else as it was.
+    pub fn rest(&self) -> Budget {
+        Budget { time: self.time_left(), ..self.budget.clone() }
+    }
+
     /// What is left of the time, if it is limited.
     pub fn time_left(&self) -> Option<Duration> {
         self.budget.time.map(|t| t.saturating_sub(self.elapsed()))
@@ -244,6 +249,15 @@ impl Meter {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_later_step_has_what_is_left() {
+        let hour = Duration::from_secs(3600);
+        let m = Meter::new(&Budget { time: Some(hour), ..Budget::default() });
+        std::thread::sleep(Duration::from_millis(2));
+        assert!(m.rest().time.is_some_and(|t| t < hour));
+        assert_eq!(Meter::unlimited().rest().time, None);
+    }
 
     #[test]
     fn each_limit_stops_with_its_name() {
