@@ -287,10 +287,10 @@ pub struct SequenceArgs {
     /// Bytes a raw value: 1, 2, 4 or 8 [default: the least that holds the largest value]
     #[arg(long, value_name = "BYTES", value_parser = ["1", "2", "4", "8"])]
     pub width: Option<String>,
-    /// Write to this file, put in place only when it is complete
+    /// Write to this file, put in place only when it is complete; a run that a limit or a signal stops writes FILE.partial
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Draw n against G(n) into this SVG file
+    /// Draw n against G(n) into this SVG file, or FILE.partial if the run is stopped
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,
     /// Save the values in this directory now and then; a new or empty one, or with --resume an old one
@@ -493,7 +493,8 @@ pub struct SweepArgs {
   grundy period 0.07 --certificate 0.07.cert && grundy verify 0.07.cert
   grundy verify 0.104.cert --sample 1000
 
-The checker recomputes all values that the theorem needs, by plain code that knows no engine. Exit code 1 means refused. A
+The checker recomputes all values that the theorem needs, by plain code that knows no engine. Exit code 1 means refused. The lines
+bound, split, block and values are hints: wrong ones are refused, without them the claim is checked in full all the same. A
 sample takes the values from the certificate or from the engines and checks some heaps by their definition: it can refuse, but
 never accept. Where it agrees, exit code 0 says only that; the status is observed, and accepted is null in JSON.")]
 pub struct VerifyArgs {

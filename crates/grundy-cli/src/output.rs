@@ -61,6 +61,28 @@ impl Output {
         }
     }
 
+    /// [`Output::close`] if the answer is whole. If a limit or a signal cut it short, a file that stood in its place is left as
+    /// it is: what there is goes beside it, into `NAME.partial`, and standard error says so.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn end(mut self, is_whole: bool) -> io::Result<()> {
+        let mut said = None;
+        if !is_whole && let Output::File(replacement) = &mut self {
+            let place = replacement.place.clone();
+            let mut name = place.file_name().unwrap_or_default().to_owned();
+            name.push(".partial");
+            replacement.place.set_file_name(name);
+            said = Some((place, replacement.place.clone()));
+        }
+        self.close()?;
+        if let Some((place, partial)) = said {
+            let (place, partial) = (place.display(), partial.display());
+            let _ = writeln!(io::stderr(), "{place} is not written, what was computed is in {partial}");
+        }
+        Ok(())
+    }
+
     fn writer(&mut self) -> &mut dyn Write {
         match self {
             Output::Stdout(out) => out,

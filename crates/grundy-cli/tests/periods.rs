@@ -245,3 +245,16 @@ fn certificates_of_closed_forms() {
     let damaged = run(&["verify", &file]);
     assert!(damaged.code == Some(2) && damaged.stderr.contains("line 5"), "{}", damaged.stderr);
 }
+
+#[test]
+fn what_is_no_certificate_is_not_read_to_its_end() {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("one-line.cert");
+    fs::write(&path, vec![b'1'; 3 << 20]).unwrap();
+    let mut files = vec![path.to_str().unwrap()];
+    files.extend(std::path::Path::new("/dev/zero").exists().then_some("/dev/zero"));
+    for file in files {
+        let found = run(&["verify", file]);
+        assert_eq!(found.code, Some(2), "{}", found.stderr);
+        assert!(found.stderr.contains("line 1 is longer than 1 MiB"), "{}", found.stderr);
+    }
+}

@@ -323,7 +323,8 @@ fn a_stop_saves_the_checkpoint_and_prints_what_was_found() {
         }
         let ended = child.wait_with_output().unwrap();
         assert_eq!(code(&ended), Some(expected), "{}", stderr(&ended));
-        let written = fs::read_to_string(&out).unwrap();
+        assert!(!Path::new(&out).exists(), "only a whole answer is put in place");
+        let written = fs::read_to_string(format!("{out}.partial")).unwrap();
         let last = written.lines().last().unwrap().split(',').next().unwrap().to_owned();
         assert!(stderr(&ended).contains(&format!("values are known to heap {last}")), "{last}: {}", stderr(&ended));
         let n: u64 = last.parse().unwrap();
@@ -386,4 +387,63 @@ fn two_threads_stop_in_time() {
     let stopped = run(&["0.6", "--to", "10^9", "--format", "checksum", "--threads", "2", "--time", "700ms"]);
     assert_eq!(code(&stopped), Some(3), "{}", stderr(&stopped));
     assert!(start.elapsed() < Duration::from_secs(20));
+}
+
+#[test]
+fn a_stopped_run_leaves_the_old_file_alone() {
+    let folder = Folder::new("partial");
+    for format in ["text", "raw", "json", "csv", "checksum"] {
+        let path = folder.path(format);
+        fs::write(&path, "old").unwrap();
+        let plot = folder.path(&format!("{format}.svg"));
+        let wanted =
+            ["0.6", "--to", "2^26", "--format", format, "--out", &path, "--positions", "5000", "--plot", &plot];
+        let stopped = run(&wanted);
+        assert_eq!(code(&stopped), Some(3), "{}", stderr(&stopped));
+        assert!(stderr(&stopped).contains(&format!("what was computed is in {path}.partial")), "{}", stderr(&stopped));
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old", "{format}");
+        assert!(fs::metadata(format!("{path}.partial")).unwrap().len() > 3, "{format}");
+        assert!(Path::new(&format!("{plot}.partial")).exists() && !Path::new(&plot).exists());
+        let whole = run(&["0.6", "--to", "9", "--format", format, "--out", &path]);
+        assert_eq!(code(&whole), Some(0), "{}", stderr(&whole));
+        assert_ne!(fs::read(&path).unwrap(), b"old");
+    }
+}
+
+/// The limit of time is that of the command, not of each of its steps.
+#[test]
+fn values_and_their_proof_share_the_time() {
+    let started = std::time::Instant::now();
+    let found = run(&[
+        "[take k where k mod 100003 = n mod 7]",
+        "--to",
+        "1500",
+        "--prove",
+        "--time",
+        "4s",
+        "--format",
+        "checksum",
+    ]);
+    assert!(matches!(code(&found), Some(0 | 3)), "{}", stderr(&found));
+    assert!(started.elapsed() < Duration::from_secs(20));
+}
+
+#[test]
+fn a_missing_part_of_a_checkpoint_is_a_missing_file() {
+    let folder = Folder::new("missing");
+    let dir = folder.path("work");
+    let begin = run(&["0.6", "--to", "2000", "--format", "checksum", "--checkpoint", &dir]);
+    assert_eq!(code(&begin), Some(0), "{}", stderr(&begin));
+    let names = fs::read_dir(&dir).unwrap().map(|e| e.unwrap().path());
+    let segment = names.into_iter().find(|p| !p.ends_with("manifest") && fs::metadata(p).unwrap().len() > 0).unwrap();
+    let resume = ["0.6", "--to", "2000", "--format", "checksum", "--checkpoint", &dir, "--resume"];
+    for lost in [segment, Path::new(&dir).join("manifest")] {
+        let kept = fs::read(&lost).unwrap();
+        fs::remove_file(&lost).unwrap();
+        let found = run(&resume);
+        assert_eq!(code(&found), Some(4), "{lost:?}: {}", stderr(&found));
+        assert!(stderr(&found).contains("is missing"), "{}", stderr(&found));
+        fs::write(&lost, kept).unwrap();
+    }
+    assert_eq!(code(&run(&resume)), Some(0));
 }

@@ -113,6 +113,8 @@ pub struct SolveAnswer {
     pub suggestion: Option<Move>,
     /// True if the suggestion is the longest play, not only a rule of thumb.
     pub suggestion_is_longest: bool,
+    /// True if there may be a move, but none was met in the moment that is spent on a suggestion.
+    pub suggestion_gave_up: bool,
     /// Moves until the end when the winner hurries and the loser delays, if asked for.
     pub remoteness: Option<u64>,
     /// The explanation, if asked for.

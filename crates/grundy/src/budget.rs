@@ -261,6 +261,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_later_step_has_what_is_left() {
+        let hour = Duration::from_secs(3600);
+        let m = Meter::new(&Budget { time: Some(hour), ..Budget::default() });
+        std::thread::sleep(Duration::from_millis(2));
+        assert!(m.rest().time.is_some_and(|t| t < hour));
+        assert_eq!(Meter::unlimited().rest().time, None);
+    }
+
+    #[test]
     fn each_limit_stops_with_its_name() {
         let mut m = Meter::new(&Budget { positions: Some(2), ..Budget::default() });
         assert!(m.position().is_ok() && m.position().is_ok());

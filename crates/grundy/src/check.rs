@@ -207,7 +207,7 @@ impl Session {
         }
         let mut sums = Vec::new();
         let mut found = None;
-        let _ = component.options(&mut Collect { sums: &mut sums, room: 1 << 16 });
+        let _ = component.options(&mut Collect { sums: &mut sums, room: 1 << 16, meter });
         for sum in &sums {
             let value = sum.iter().try_fold(0, |x, c| Ok::<_, StopReason>(x ^ self.valued(c, meter)?.value));
             if value.is_ok_and(|v| i128::from(v) == guessed) {
@@ -239,11 +239,20 @@ fn print(component: &AnyComponent) -> String {
 struct Collect<'a> {
     sums: &'a mut Vec<Vec<AnyComponent>>,
     room: usize,
+    meter: &'a mut Meter,
 }
 
 impl OptionSink<AnyComponent> for Collect<'_> {
     fn push_sum(&mut self, parts: &[AnyComponent]) -> std::ops::ControlFlow<()> {
         self.sums.push(parts.to_vec());
         if self.sums.len() < self.room { std::ops::ControlFlow::Continue(()) } else { std::ops::ControlFlow::Break(()) }
+    }
+
+    fn tick(&mut self) -> std::ops::ControlFlow<()> {
+        if self.meter.steps(16).is_err() {
+            std::ops::ControlFlow::Break(())
+        } else {
+            std::ops::ControlFlow::Continue(())
+        }
     }
 }

@@ -47,7 +47,7 @@ const MOST_TIME: Duration = Duration::from_secs(10);
 /// a formula where a readable one is found and as a table elsewhere.
 ///
 /// # Complexity
-/// That of [`Session::discover`], of [`Session::period`] on as many values as [`default_to`](crate::period::default_to) says, and then of [`readable()`];
+/// That of [`Session::discover`] in half of the time, of [`Session::period`] on as many values as [`default_to`](crate::period::default_to) says, and then of [`readable()`];
 /// where the budget has no limit of time, 10 s are spent on these values at most.
 ///
 /// # Errors
@@ -73,6 +73,7 @@ fn find_within(
     budget: &Budget,
     most: Duration,
 ) -> Result<FoundForm, NoForm> {
+    let meter = Meter::new(budget);
     let mut known: Option<FoundForm> = None;
     if let Some(form) = game.closed_form().filter(|_| game.heap_of(0) == Some(0)) {
         let proved = |formula| FoundForm {
@@ -93,7 +94,9 @@ fn find_within(
     if let Some(found) = known {
         return Ok(found);
     }
-    let discovered = session.discover(&DiscoverQuery { game: game.clone(), to: DISCOVER_TO }, budget);
+    // half of the time, so that some is left for the period of what has no such form
+    let half = Budget { time: meter.time_left().map(|t| t / 2), ..budget.clone() };
+    let discovered = session.discover(&DiscoverQuery { game: game.clone(), to: DISCOVER_TO }, &half);
     if let (Some(form), Status::Proved) = (discovered.form, discovered.header.status) {
         let form = match (form.formula, form.candidate) {
             (Some(formula), _) => Some(ProgramForm::Formula(formula)),
@@ -112,13 +115,13 @@ fn find_within(
     }
     // a proof by more and more values would go on for ever where there is no period, and automata were asked before
     let query = PeriodQuery { game: game.clone(), to: None, prove: false };
-    let answer = session.period(&query, &Budget { time: budget.time.or(Some(most)), ..budget.clone() });
+    let answer = session.period(&query, &Budget { time: meter.time_left().or(Some(most)), ..budget.clone() });
     let none = |reason: String, stop: Option<StopReason>| NoForm { reason, stop };
     let Some(period) = answer.period() else {
         return Err(none(answer.statement, answer.stop));
     };
     let is_proved = answer.header.status == Status::Proved;
-    let values = match values(session, game, period, budget) {
+    let values = match values(session, game, period, &meter.rest()) {
         Ok(values) => values,
         Err(stop) => return Err(none(format!("{} has {period}, too long for a table", game.name()), stop)),
     };

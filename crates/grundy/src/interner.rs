@@ -25,17 +25,21 @@ pub struct Interner {
 
 impl Interner {
     /// The number of `component`, up to the order within its position.
-    pub fn id(&mut self, component: &AnyComponent) -> u32 {
+    ///
+    /// # Errors
+    /// The meter's stop: it may take long to see that a component has no move.
+    pub fn id(&mut self, component: &AnyComponent, meter: &mut Meter) -> Result<u32, StopReason> {
         let component = component.canonical();
         if let Some(id) = self.ids.get(&component) {
-            return *id;
+            return Ok(*id);
         }
+        let dead = has_no_move(&component, meter)?;
         let id = u32::try_from(self.components.len()).expect("a search never holds 2^32 components");
-        self.dead.push(has_no_move(&component));
+        self.dead.push(dead);
         self.options.push(None);
         self.components.push(component.clone());
         self.ids.insert(component, id);
-        id
+        Ok(id)
     }
 
     /// The component of a number.
@@ -44,11 +48,14 @@ impl Interner {
     }
 
     /// The state of a sum.
-    pub fn state(&mut self, components: &[AnyComponent]) -> State {
-        let mut ids: Vec<u32> = components.iter().map(|c| self.id(c)).collect();
+    ///
+    /// # Errors
+    /// As [`Interner::id`].
+    pub fn state(&mut self, components: &[AnyComponent], meter: &mut Meter) -> Result<State, StopReason> {
+        let mut ids: Vec<u32> = components.iter().map(|c| self.id(c, meter)).collect::<Result<_, _>>()?;
         ids.retain(|id| !self.dead[*id as usize]);
         ids.sort_unstable();
-        ids.into()
+        Ok(ids.into())
     }
 
     /// The options of a component, each once.
@@ -60,17 +67,19 @@ impl Interner {
             return Ok(Arc::clone(options));
         }
         let component = self.components[id as usize].clone();
-        let mut collect = Collect { sums: Vec::new(), meter, stop: None };
+        let mut collect = Collect { parts: Vec::new(), ends: Vec::new(), meter, stop: None };
         let _ = component.options(&mut collect);
-        let Collect { sums, stop, .. } = collect;
+        let Collect { parts, ends, stop, .. } = collect;
         if let Some(stop) = stop {
             return Err(stop);
         }
-        let mut lists: Vec<State> = Vec::with_capacity(sums.len());
-        for sum in &sums {
+        let mut lists: Vec<State> = Vec::with_capacity(ends.len());
+        let mut start = 0;
+        for end in ends {
             // looked up, tested for moves and copied: dearer than listing
             meter.steps(1000)?;
-            lists.push(self.state(sum));
+            lists.push(self.state(&parts[start..end], meter)?);
+            start = end;
         }
         // equal sums after dropping dead parts are one option of the search
         let mut seen = rustc_hash::FxHashSet::default();
@@ -96,12 +105,35 @@ impl Interner {
     }
 }
 
-fn has_no_move(component: &AnyComponent) -> bool {
-    component.options(&mut |_: &[AnyComponent]| ControlFlow::Break(())).is_continue()
+fn has_no_move(component: &AnyComponent, meter: &mut Meter) -> Result<bool, StopReason> {
+    struct Seek<'a> {
+        meter: &'a mut Meter,
+        stop: Option<StopReason>,
+    }
+    impl OptionSink<AnyComponent> for Seek<'_> {
+        fn push_sum(&mut self, _: &[AnyComponent]) -> ControlFlow<()> {
+            ControlFlow::Break(())
+        }
+        fn tick(&mut self) -> ControlFlow<()> {
+            match self.meter.steps(16) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(stop) => {
+                    self.stop = Some(stop);
+                    ControlFlow::Break(())
+                }
+            }
+        }
+    }
+    let mut seek = Seek { meter, stop: None };
+    let ended = component.options(&mut seek).is_continue();
+    seek.stop.map_or(Ok(ended), Err)
 }
 
+/// Options one after another in one list: there may be millions, and as many lists would take long to drop.
 struct Collect<'a> {
-    sums: Vec<Vec<AnyComponent>>,
+    parts: Vec<AnyComponent>,
+    /// Where each option ends.
+    ends: Vec<usize>,
     meter: &'a mut Meter,
     stop: Option<StopReason>,
 }
@@ -120,7 +152,8 @@ impl Collect<'_> {
 
 impl OptionSink<AnyComponent> for Collect<'_> {
     fn push_sum(&mut self, parts: &[AnyComponent]) -> ControlFlow<()> {
-        self.sums.push(parts.to_vec());
+        self.parts.extend_from_slice(parts);
+        self.ends.push(self.parts.len());
         let spent = self.meter.bytes(96).and_then(|()| self.meter.steps(100));
         self.listen(spent)
     }

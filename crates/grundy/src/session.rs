@@ -135,6 +135,7 @@ impl Session {
                 moves: Vec::new(),
                 suggestion: None,
                 suggestion_is_longest: false,
+                suggestion_gave_up: false,
                 remoteness: None,
                 explanation: Vec::new(),
                 stop: None,

@@ -47,8 +47,8 @@ pub fn run(args: SequenceArgs) -> Result<ExitCode, Failure> {
         let _ = writeln!(io::stderr(), "{stop}");
         return Ok(ExitCode::from(limits::exit_code(stop)));
     }
-    let Job { game, run, .. } = job;
-    if args.prove { prove(&args, game, run) } else { Ok(ExitCode::SUCCESS) }
+    let Job { game, run, meter, .. } = job;
+    if args.prove { prove(&args, game, run, &meter) } else { Ok(ExitCode::SUCCESS) }
 }
 
 /// Last heap of the values.
@@ -57,16 +57,15 @@ fn last_heap(args: &SequenceArgs) -> u64 {
 }
 
 /// Says which period is proved; beside the values for people, apart from those for machines.
-fn prove(args: &SequenceArgs, game: Arc<HeapGame>, run: Run) -> Result<ExitCode, Failure> {
-    let budget = limits::budget(&args.limits, limits::Default::Unlimited)?;
+fn prove(args: &SequenceArgs, game: Arc<HeapGame>, run: Run, meter: &Meter) -> Result<ExitCode, Failure> {
     let mut session = Session::new();
     if let Some(sequence) = run.into_sequence() {
         session.adopt(&game, sequence);
     }
     // automata may prove what was seen; more values than the default are not for this command to ask for
     let query = PeriodQuery { to: Some(args.to.unwrap_or_else(|| default_to(&game))), game, prove: true };
-    let answer = session.period(&query, &budget);
-    let form = closed_form(&mut session, &query.game, &answer, &budget);
+    let answer = session.period(&query, &meter.rest());
+    let form = closed_form(&mut session, &query.game, &answer, &meter.rest());
     let mut text = Vec::new();
     render::period::write(&mut text, &answer)?;
     if let Some(form) = &form {
@@ -173,13 +172,13 @@ impl Job<'_> {
                 if ending.count > 0 {
                     writeln!(out, "{sum}").map_err(|e| self.failed(e))?;
                 }
-                out.close().map_err(|e| self.failed(e))?;
+                out.end(ending.stop.is_none()).map_err(|e| self.failed(e))?;
                 return Ok(ending);
             }
         };
         let mut writer = StreamWriter::new(out, style);
         let ending = self.complete(&mut writer)?;
-        writer.finish().and_then(Output::close).map_err(|e| self.failed(e))?;
+        writer.finish().and_then(|out| out.end(ending.stop.is_none())).map_err(|e| self.failed(e))?;
         Ok(ending)
     }
 
@@ -194,7 +193,7 @@ impl Job<'_> {
         let header = self.run.header(&ending, &self.meter);
         let tail = json::sequence_tail(self.run.period(), &header, ending.stop.as_ref());
         writeln!(out, "{tail}").map_err(|e| self.failed(e))?;
-        out.close().map_err(|e| self.failed(e))?;
+        out.end(ending.stop.is_none()).map_err(|e| self.failed(e))?;
         Ok(ending)
     }
 
@@ -210,9 +209,10 @@ impl Job<'_> {
         }
         let mut writer = StreamWriter::new(out, Style::Raw { width });
         // what a stopped run found is written whole
-        let mut meter = if ending.stop.is_some() { Meter::unlimited() } else { Meter::new(self.meter.budget()) };
+        let mut meter = if ending.stop.is_some() { Meter::unlimited() } else { Meter::new(&self.meter.rest()) };
         let (count, stop) = self.run.emit(0, ending.count, &mut writer, &mut meter).map_err(|e| self.failed(e))?;
-        writer.finish().and_then(Output::close).map_err(|e| self.failed(e))?;
+        let is_whole = ending.stop.is_none() && stop.is_none();
+        writer.finish().and_then(|out| out.end(is_whole)).map_err(|e| self.failed(e))?;
         if self.reporter.is_watched() {
             let _ = writeln!(io::stderr(), "{count} values of {width} bytes each, little-endian");
         }
@@ -235,7 +235,7 @@ impl Job<'_> {
         let stop = ending.stop.as_ref().map(ToString::to_string);
         let mut notes = vec![("status", header.status.word()), ("method", &header.method)];
         notes.extend(stop.as_deref().map(|s| ("stop", s)));
-        writer.finish(&notes).and_then(Output::close).map_err(|e| self.failed(e))?;
+        writer.finish(&notes).and_then(|out| out.end(ending.stop.is_none())).map_err(|e| self.failed(e))?;
         Ok(ending)
     }
 
@@ -264,8 +264,9 @@ impl Job<'_> {
         let mut out = Output::open(Some(path))?;
         let mut builder = PlotBuilder::new(ending.count, plot::COLUMNS, self.run.engine().and_then(|e| e.mask));
         // what a stopped run found is drawn whole
-        let mut meter = if ending.stop.is_some() { Meter::unlimited() } else { Meter::new(self.meter.budget()) };
-        self.run.emit(0, ending.count, &mut builder, &mut meter).map_err(failed)?;
+        let mut meter = if ending.stop.is_some() { Meter::unlimited() } else { Meter::new(&self.meter.rest()) };
+        let (_, stop) = self.run.emit(0, ending.count, &mut builder, &mut meter).map_err(failed)?;
+        let is_whole = ending.stop.is_none() && stop.is_none();
         let series = builder.finish();
         let title = format!("Grundy values of {}, n = 0 to {}", self.game.name(), series.count.saturating_sub(1));
         let note = match (self.run.period(), self.game.closed_form()) {
@@ -273,7 +274,7 @@ impl Job<'_> {
             (None, Some(form)) => form.theorem().to_owned(),
             (None, None) => String::new(),
         };
-        out.write_all(plot::svg(&series, &title, &note).as_bytes()).and_then(|()| out.close()).map_err(failed)
+        out.write_all(plot::svg(&series, &title, &note).as_bytes()).and_then(|()| out.end(is_whole)).map_err(failed)
     }
 
     /// An error of the output.

@@ -27,17 +27,12 @@ fn table(args: &TableArgs) -> Result<ExitCode, Failure> {
     let budget = limits::budget(&args.limits, limits::Default::Unlimited)?;
     let ruleset = read_ruleset(&args.ruleset).map_err(|e| Failure::syntax(&args.ruleset, e))?;
     let shape = shape(args, &ruleset)?;
-    let are_heaps = matches!(ruleset, AnyRuleset::Heap(_));
-    let mut query = TableQuery {
+    let query = TableQuery {
         shape: shape.clone(),
         convention: if args.misere { Convention::Misere } else { Convention::Normal },
         p_positions: args.p_positions,
         ruleset,
     };
-    // two heaps of a game are looked at once, the smaller one first
-    if are_heaps && args.p_positions && shape.len() == 2 {
-        query.shape.sort_unstable();
-    }
     let answer = Session::new().table(&query, &budget)?;
     let mut out = limits::stdout();
     match args.format {

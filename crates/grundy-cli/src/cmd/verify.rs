@@ -1,8 +1,8 @@
 //! `grundy verify`
 
 use std::{
-    fs::{self, File},
-    io::{self, BufReader, Write},
+    fs::File,
+    io::{self, BufRead, BufReader, Read, Write},
     path::Path,
     process::ExitCode,
 };
@@ -35,8 +35,7 @@ fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
     }
     let budget = limits::budget(&args.limits, limits::Default::Unlimited)?;
     let wrong = |e: &dyn std::fmt::Display| Failure::usage(format!("{}: {e}", args.file.display()));
-    let bytes = fs::read(&args.file).map_err(|e| Failure::file(&args.file, &e))?;
-    let text = String::from_utf8(bytes).map_err(|e| wrong(&e.utf8_error()))?;
+    let text = read(&args.file)?;
     let mut certificate: Certificate = text.parse().map_err(|e| wrong(&e))?;
     if matches!(certificate.claim, Claim::ClosedForm(_)) && (args.sample.is_some() || args.table.is_some()) {
         let flags = "leave --sample and --table out";
@@ -63,6 +62,31 @@ fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
         (None, None) if answer.header.status != Status::Observed => ExitCode::from(code::STOPPED),
         _ => ExitCode::SUCCESS,
     })
+}
+
+/// Largest certificate that is read, and its longest line, in bytes.
+const MOST_BYTES: usize = 256 << 20;
+const MOST_LINE: usize = 1 << 20;
+
+/// The text of a certificate; what is no certificate, such as a device without an end, is not read to its end.
+fn read(path: &Path) -> Result<String, Failure> {
+    let wrong = |e: &dyn std::fmt::Display| Failure::usage(format!("{}: {e}", path.display()));
+    let failed = |e| Failure::file(path, &e);
+    let mut reader = BufReader::new(File::open(path).map_err(failed)?);
+    let mut bytes = Vec::new();
+    for line in 1u64.. {
+        let read = reader.by_ref().take(MOST_LINE as u64 + 1).read_until(b'\n', &mut bytes).map_err(failed)?;
+        if read > MOST_LINE {
+            return Err(wrong(&format!("line {line} is longer than {} MiB: this is no certificate", MOST_LINE >> 20)));
+        }
+        if bytes.len() > MOST_BYTES {
+            return Err(wrong(&format!("a certificate of more than {} MiB is not read", MOST_BYTES >> 20)));
+        }
+        if read == 0 {
+            break;
+        }
+    }
+    String::from_utf8(bytes).map_err(|e| wrong(&e.utf8_error()))
 }
 
 /// The first values of a b-file, which must begin with heap 0.

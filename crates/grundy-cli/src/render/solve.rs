@@ -56,7 +56,8 @@ pub fn write(out: &mut impl Write, answer: &SolveAnswer) -> io::Result<()> {
 fn moves(out: &mut impl Write, answer: &SolveAnswer) -> io::Result<()> {
     if answer.outcome != Some(Outcome::N) {
         if answer.outcome == Some(Outcome::P) && answer.suggestion.is_none() {
-            writeln!(out, "There is no move.")?;
+            let none = if answer.suggestion_gave_up { "No move was met at once." } else { "There is no move." };
+            writeln!(out, "{none}")?;
         }
         return Ok(());
     }

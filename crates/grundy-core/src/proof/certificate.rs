@@ -35,7 +35,9 @@ pub struct Split {
     pub by_parity: bool,
 }
 
-/// What a certificate says beside its claim, so that the check is faster or finds out earlier. All of it is checked.
+/// What a certificate says beside its claim, so that the check is faster or finds out earlier.
+///
+/// All of it is checked, and none of it is needed: without a bound, a split or blocks the same claim is checked in full.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Hints {
     /// Number of values that prove the claim.

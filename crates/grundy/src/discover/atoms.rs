@@ -106,7 +106,7 @@ pub(crate) fn lowbit(of: Track, low: Track, meter: &mut Meter) -> Result<Relatio
         (true, 0 | 1) => Some(true),
         _ => None,
     };
-    Ok(Relation::explore(&[0, 1], vec![false], next, |_| true, meter)?.renamed(&[of, low]))
+    Relation::explore(&[0, 1], vec![false], next, |_| true, meter)?.renamed(&[of, low], meter)
 }
 
 /// `v = g(n)` for the arithmetic periodic g with these first values: from the preperiod on the heaps are
@@ -141,5 +141,5 @@ pub(crate) fn periodic(
         meter,
     )?;
     result = super::relation::project(&[&result], &[0, 1], meter)?;
-    Ok(result.renamed(&[n, v]))
+    result.renamed(&[n, v], meter)
 }

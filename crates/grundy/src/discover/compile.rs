@@ -161,7 +161,7 @@ impl Context {
         }
         let result = self.fresh()?;
         let relation = atoms::columnwise(&[0, 1, 2], |l| of(l & 1, l >> 1 & 1) == l >> 2, meter)?;
-        self.parts.push(relation.renamed(&[a, b, result]));
+        self.parts.push(relation.renamed(&[a, b, result], meter)?);
         Ok(Linear::track(result))
     }
 
@@ -282,7 +282,7 @@ fn truth(condition: &formula::Condition, variables: &[Track], meter: &mut Meter)
             // far enough up all columns are empty
             let empty = r == 0;
             let fits = |l: u32| i128::from(l.count_ones()) % m == r;
-            let yes = atoms::columnwise(&places, |l| empty && fits(l), meter)?.renamed(&tracks);
+            let yes = atoms::columnwise(&places, |l| empty && fits(l), meter)?.renamed(&tracks, meter)?;
             no.parts.push(yes.not(meter)?);
             context.parts.push(yes);
             Ok(Truth { yes: context.close(variables, meter)?, no: no.close(variables, meter)? })
@@ -514,7 +514,7 @@ impl<'a> Options<'a> {
                 let Some(piece) = self.piece(alternative, count, parts, meter)? else { continue };
                 whole = Some(match whole {
                     None => piece,
-                    Some(before) => before.union(&piece),
+                    Some(before) => before.union(&piece, meter)?,
                 });
             }
         }
@@ -542,20 +542,20 @@ impl<'a> Options<'a> {
             let rest = PART;
             let sum = plus(plus(Linear::track(TAKEN), &Linear::track(rest), 1)?, &Linear::track(HEAP), -1)?;
             relations.push(atoms::equal_zero(&sum, meter)?);
-            relations.push(self.sum(count, meter)?.renamed(&[rest, VALUE]));
+            relations.push(self.sum(count, meter)?.renamed(&[rest, VALUE], meter)?);
         } else {
             let tracks: Vec<Track> = (0..count as u8).map(|i| PART + i).collect();
             let mut sum = plus(Linear::track(TAKEN), &Linear::track(HEAP), -1)?;
             let mut values = vec![VALUE];
             for (i, t) in (0..).zip(&tracks) {
                 sum = plus(sum, &Linear::track(*t), 1)?;
-                relations.push(self.heap(meter)?.renamed(&[*t, PART_VALUE + i]));
+                relations.push(self.heap(meter)?.renamed(&[*t, PART_VALUE + i], meter)?);
                 values.push(PART_VALUE + i);
             }
             relations.push(atoms::equal_zero(&sum, meter)?);
             relations.push(
                 atoms::columnwise(&(0..values.len() as u8).collect::<Vec<_>>(), |l| l.count_ones() % 2 == 0, meter)?
-                    .renamed(&values),
+                    .renamed(&values, meter)?,
             );
             let symmetric = a.condition.is_none();
             for (i, t) in tracks.iter().enumerate() {
@@ -614,7 +614,8 @@ impl<'a> Options<'a> {
                     let sum = plus(plus(Linear::track(a), &Linear::track(b), 1)?, &Linear::track(HEAP), -1)?;
                     let sum = atoms::equal_zero(&sum, meter)?;
                     let xor = atoms::columnwise(&[VALUE, u, w], |l| l.count_ones() % 2 == 0, meter)?;
-                    open(&[&before.renamed(&[a, u]), &heap.renamed(&[b, w]), &sum, &xor], &[HEAP, VALUE], meter)?
+                    let (before, heap) = (before.renamed(&[a, u], meter)?, heap.renamed(&[b, w], meter)?);
+                    open(&[&before, &heap, &sum, &xor], &[HEAP, VALUE], meter)?
                 }
             };
             self.sums.push(next);

@@ -59,7 +59,8 @@ pub(crate) fn prove(rule: &HeapRule, graph: &Relation, meter: &mut Meter) -> Res
         return Ok(Verdict::HasOption(number(&tuple, HEAP)));
     }
     let wanted = project(&[graph, &less], &[HEAP, LESS], meter)?.bisimilar(meter)?;
-    let found = find_outside(&wanted, &options.renamed(&[HEAP, LESS]), meter)?;
+    let options = options.renamed(&[HEAP, LESS], meter)?;
+    let found = find_outside(&wanted, &options, meter)?;
     Ok(match found {
         Some(tuple) => Verdict::LacksOption(number(&tuple, HEAP), number(&tuple, LESS)),
         None => Verdict::Proved,

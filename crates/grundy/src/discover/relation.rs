@@ -18,7 +18,7 @@ use std::{
 
 use rustc_hash::FxHashMap as HashMap;
 
-use crate::budget::{Meter, StopReason};
+use crate::budget::{Limit, Meter, StopReason};
 
 /// The name of a number of a tuple.
 pub(crate) type Track = u8;
@@ -38,6 +38,59 @@ pub(crate) struct Relation {
 
 /// Edges of a state: letter and target.
 type Edges = Vec<(u32, u32)>;
+
+/// Most states of an automaton, whatever the budget allows.
+const MOST_STATES: usize = 1 << 22;
+
+/// Bytes of the edges of a state in the making.
+fn edge_bytes(edges: usize) -> u64 {
+    64 + 16 * edges as u64
+}
+
+/// Counts the bytes of an automaton in the making that has come to so many states.
+fn grow(states: usize, bytes: u64, meter: &mut Meter) -> Result<(), StopReason> {
+    if states > MOST_STATES {
+        let setting = format!("{MOST_STATES} states of an automaton");
+        return Err(StopReason { limit: Limit::Memory, setting, reached: String::new() });
+    }
+    meter.bytes(bytes)
+}
+
+/// The sources of the edges into each state, of all letters or of 0 only: those of t stand from `first[t]` to `first[t + 1]`.
+fn sources(edges: &[Edges], zero_only: bool) -> (Vec<u32>, Vec<u32>) {
+    let mut first = vec![0u32; edges.len() + 1];
+    let is_wanted = |letter: u32| !zero_only || letter == 0;
+    for (_, t) in edges.iter().flatten().filter(|e| is_wanted(e.0)) {
+        first[*t as usize + 1] += 1;
+    }
+    for i in 1..first.len() {
+        first[i] += first[i - 1];
+    }
+    let mut fill = first.clone();
+    let mut from = vec![0u32; first.last().map_or(0, |n| *n as usize)];
+    for (s, out) in (0..).zip(edges) {
+        for (_, t) in out.iter().filter(|e| is_wanted(e.0)) {
+            from[fill[*t as usize] as usize] = s;
+            fill[*t as usize] += 1;
+        }
+    }
+    (first, from)
+}
+
+/// Marks the states from which edges lead to marked ones.
+fn flood(marked: &mut [bool], (first, from): &(Vec<u32>, Vec<u32>), meter: &mut Meter) -> Result<(), StopReason> {
+    let mut open: Vec<u32> = (0..marked.len() as u32).filter(|s| marked[*s as usize]).collect();
+    while let Some(s) = open.pop() {
+        let here = &from[first[s as usize] as usize..first[s as usize + 1] as usize];
+        meter.steps(8 + 8 * here.len() as u64)?;
+        for from in here {
+            if !std::mem::replace(&mut marked[*from as usize], true) {
+                open.push(*from);
+            }
+        }
+    }
+    Ok(())
+}
 
 impl Relation {
     /// The relation of all words along which `next` leads from `start` to a state that `accepts`.
@@ -62,43 +115,40 @@ impl Relation {
         };
         let starts: Vec<u32> = starts.into_iter().map(|s| intern(s, &mut states)).collect();
         let mut edges: Vec<Edges> = Vec::new();
+        let (mut known, mut held) = (0, 0);
         while edges.len() < states.len() {
             meter.position()?;
             meter.steps(16 << tracks.len())?;
             let state = states[edges.len()].clone();
             let letters = 0..1 << tracks.len();
-            let out = letters.filter_map(|l| next(&state, l).map(|s| (l, intern(s, &mut states)))).collect();
+            let out: Edges = letters.filter_map(|l| next(&state, l).map(|s| (l, intern(s, &mut states)))).collect();
+            // each state stands in a table and in a list, both with room to grow
+            let new = (states.len() - known) * (4 * size_of::<S>() + 64);
+            let bytes = new as u64 + edge_bytes(out.len());
+            grow(states.len(), bytes, meter)?;
+            (known, held) = (states.len(), held + bytes);
             edges.push(out);
         }
         let accepting = states.iter().map(accepts).collect();
-        Ok(Relation::trimmed(tracks.to_vec(), starts, edges, accepting))
+        let result = Relation::trimmed(tracks.to_vec(), starts, edges, accepting, meter)?;
+        meter.release(held);
+        Ok(result)
     }
 
     /// The automaton without the states that lead nowhere, its acceptance closed under appended zeros.
-    fn trimmed(tracks: Vec<Track>, starts: Vec<u32>, mut edges: Vec<Edges>, mut accepting: Vec<bool>) -> Relation {
-        let mut back: Vec<Vec<u32>> = vec![Vec::new(); edges.len()];
-        let mut zero_back: Vec<Vec<u32>> = vec![Vec::new(); edges.len()];
-        for (from, out) in edges.iter().enumerate() {
-            for (letter, to) in out {
-                back[*to as usize].push(from as u32);
-                if *letter == 0 {
-                    zero_back[*to as usize].push(from as u32);
-                }
-            }
-        }
-        let flood = |marked: &mut Vec<bool>, back: &[Vec<u32>]| {
-            let mut open: Vec<u32> = (0..marked.len() as u32).filter(|s| marked[*s as usize]).collect();
-            while let Some(s) = open.pop() {
-                for from in &back[s as usize] {
-                    if !std::mem::replace(&mut marked[*from as usize], true) {
-                        open.push(*from);
-                    }
-                }
-            }
-        };
-        flood(&mut accepting, &zero_back);
+    fn trimmed(
+        tracks: Vec<Track>,
+        starts: Vec<u32>,
+        mut edges: Vec<Edges>,
+        mut accepting: Vec<bool>,
+        meter: &mut Meter,
+    ) -> Result<Relation, StopReason> {
+        let letters = 1usize << tracks.len();
+        let held = edges.iter().map(|e| 32 + 8 * letters as u64 + 16 * e.len() as u64).sum();
+        meter.bytes(held)?;
+        flood(&mut accepting, &sources(&edges, true), meter)?;
         let mut useful = accepting.clone();
-        flood(&mut useful, &back);
+        flood(&mut useful, &sources(&edges, false), meter)?;
         // numbered anew in the order in which they are reached
         let mut name = vec![u32::MAX; edges.len()];
         let mut order = Vec::new();
@@ -116,7 +166,8 @@ impl Relation {
         let (mut offsets, mut targets) = (Vec::new(), Vec::new());
         let mut i = 0;
         while i < order.len() {
-            let out = &mut edges[order[i] as usize];
+            let mut out = std::mem::take(&mut edges[order[i] as usize]);
+            meter.steps(16 + 8 * (out.len() + letters) as u64)?;
             out.sort_unstable();
             out.dedup();
             let mut rest = &out[..];
@@ -136,7 +187,8 @@ impl Relation {
         }
         offsets.push(targets.len() as u32);
         let accepting = order.iter().map(|s| accepting[*s as usize]).collect();
-        Relation { tracks, starts: new_starts, offsets, targets, accepting }
+        meter.release(held);
+        Ok(Relation { tracks, starts: new_starts, offsets, targets, accepting })
     }
 
     /// Number of states, the one that accepts nothing not counted.
@@ -163,6 +215,11 @@ impl Relation {
         (0..1u32 << self.tracks.len()).flat_map(move |l| self.targets(state, l).iter().map(move |t| (l, *t)))
     }
 
+    /// Bytes of a list of all edges by their states.
+    fn edge_bytes(&self) -> u64 {
+        64 * self.states() as u64 + 16 * self.targets.len() as u64
+    }
+
     fn is_deterministic(&self) -> bool {
         self.starts.len() <= 1 && self.offsets.windows(2).all(|w| w[1] - w[0] <= 1)
     }
@@ -173,12 +230,15 @@ impl Relation {
         let dead = d.states() as u32;
         let target = |s: u32, l: u32| d.targets(s, l).first().copied().unwrap_or(dead);
         let letters = 1u32 << d.tracks.len();
+        let held = u64::from(dead) * (48 + 4 * u64::from(letters));
+        meter.bytes(held)?;
         let mut next: Vec<Vec<u32>> = (0..dead).map(|s| (0..letters).map(|l| target(s, l)).collect()).collect();
         let mut accepting = d.accepting.clone();
         if next.is_empty() || next.iter().flatten().any(|t| *t == dead) {
             next.push(vec![dead; letters as usize]);
             accepting.push(false);
         }
+        meter.release(held);
         Ok((next, accepting))
     }
 
@@ -186,7 +246,7 @@ impl Relation {
     ///
     /// # Panics
     /// If there are not as many names as tracks, or one twice.
-    pub(crate) fn renamed(&self, names: &[Track]) -> Relation {
+    pub(crate) fn renamed(&self, names: &[Track], meter: &mut Meter) -> Result<Relation, StopReason> {
         let mut sorted: Vec<(Track, usize)> = names.iter().copied().zip(0..).collect();
         sorted.sort_unstable();
         assert!(names.len() == self.tracks.len() && sorted.windows(2).all(|w| w[0].0 < w[1].0), "one name a track");
@@ -194,17 +254,23 @@ impl Relation {
         let edges =
             (0..self.states() as u32).map(|s| self.edges_of(s).map(|(l, t)| (letter(l), t)).collect()).collect();
         let tracks = sorted.iter().map(|(t, _)| *t).collect();
-        Relation::trimmed(tracks, self.starts.clone(), edges, self.accepting.clone())
+        let held = self.edge_bytes();
+        meter.bytes(held)?;
+        let result = Relation::trimmed(tracks, self.starts.clone(), edges, self.accepting.clone(), meter)?;
+        meter.release(held);
+        Ok(result)
     }
 
     /// Tuples of one or the other relation, which have the same tracks.
     pub(crate) fn or(&self, other: &Relation, meter: &mut Meter) -> Result<Relation, StopReason> {
-        self.union(other).minimised(meter)
+        self.union(other, meter)?.minimised(meter)
     }
 
     /// [`Relation::or`], left with several targets a letter.
-    pub(crate) fn union(&self, other: &Relation) -> Relation {
+    pub(crate) fn union(&self, other: &Relation, meter: &mut Meter) -> Result<Relation, StopReason> {
         assert_eq!(self.tracks, other.tracks, "the same tracks");
+        let held = self.edge_bytes() + other.edge_bytes();
+        grow(self.states() + other.states(), held, meter)?;
         let shift = self.states() as u32;
         let starts = self.starts.iter().copied().chain(other.starts.iter().map(|s| s + shift)).collect();
         let mut edges: Vec<Edges> = (0..shift).map(|s| self.edges_of(s).collect()).collect();
@@ -212,14 +278,21 @@ impl Relation {
             (0..other.states() as u32).map(|s| other.edges_of(s).map(|(l, t)| (l, t + shift)).collect::<Edges>()),
         );
         let accepting = self.accepting.iter().chain(&other.accepting).copied().collect();
-        Relation::trimmed(self.tracks.clone(), starts, edges, accepting)
+        let result = Relation::trimmed(self.tracks.clone(), starts, edges, accepting, meter)?;
+        meter.release(held);
+        Ok(result)
     }
 
     /// Tuples that are not in it.
     pub(crate) fn not(&self, meter: &mut Meter) -> Result<Relation, StopReason> {
         let (next, accepting) = self.table(meter)?;
-        let edges = next.iter().map(|row| (0..).zip(row.iter().copied()).collect()).collect();
-        Ok(Relation::trimmed(self.tracks.clone(), vec![0], edges, accepting.iter().map(|a| !a).collect()))
+        let held = next.iter().map(|row| 2 * edge_bytes(row.len())).sum();
+        meter.bytes(held)?;
+        let edges = next.into_iter().map(|row| (0..).zip(row).collect()).collect();
+        let accepting = accepting.iter().map(|a| !a).collect();
+        let result = Relation::trimmed(self.tracks.clone(), vec![0], edges, accepting, meter)?;
+        meter.release(held);
+        Ok(result)
     }
 
     /// The automaton with the fewest states among the deterministic ones.
@@ -233,13 +306,20 @@ impl Relation {
     /// States that have edges to the same states become one, over and over. What is made of such relations has many states
     /// that are the same in this sense too.
     pub(crate) fn bisimilar(&self, meter: &mut Meter) -> Result<Relation, StopReason> {
+        let held = self.edge_bytes();
+        meter.bytes(held)?;
         let ahead: Vec<Edges> = (0..self.states() as u32).map(|s| self.edges_of(s).collect()).collect();
         let class = self.accepting.iter().map(|a| u32::from(*a)).collect();
-        Ok(self.merged(&refined(class, &ahead, meter)?))
+        let class = refined(class, &ahead, meter)?;
+        drop(ahead);
+        meter.release(held);
+        self.merged(&class, meter)
     }
 
     /// States that words lead to from the same states become one, over and over.
     fn bisimilar_backwards(&self, meter: &mut Meter) -> Result<Relation, StopReason> {
+        let held = self.edge_bytes();
+        meter.bytes(held)?;
         let mut back: Vec<Edges> = vec![Edges::new(); self.states()];
         for s in 0..self.states() as u32 {
             for (l, t) in self.edges_of(s) {
@@ -248,11 +328,16 @@ impl Relation {
         }
         let mut class: Vec<u32> = vec![0; self.states()];
         self.starts.iter().for_each(|s| class[*s as usize] = 1);
-        Ok(self.merged(&refined(class, &back, meter)?))
+        let class = refined(class, &back, meter)?;
+        drop(back);
+        meter.release(held);
+        self.merged(&class, meter)
     }
 
     /// The states of each class as one, with the edges of all.
-    fn merged(&self, class: &[u32]) -> Relation {
+    fn merged(&self, class: &[u32], meter: &mut Meter) -> Result<Relation, StopReason> {
+        let held = self.edge_bytes();
+        meter.bytes(held)?;
         let classes = class.iter().max().map_or(0, |c| *c as usize + 1);
         let mut edges = vec![Edges::new(); classes];
         let mut accepting = vec![false; classes];
@@ -261,7 +346,9 @@ impl Relation {
             accepting[*c as usize] |= self.accepting[s as usize];
         }
         let starts = self.starts.iter().map(|s| class[*s as usize]).collect();
-        Relation::trimmed(self.tracks.clone(), starts, edges, accepting)
+        let result = Relation::trimmed(self.tracks.clone(), starts, edges, accepting, meter)?;
+        meter.release(held);
+        Ok(result)
     }
 
     /// Fewer states of the same relation, without making it deterministic.
@@ -284,6 +371,7 @@ impl Relation {
             found.insert(sets[0].clone(), 0);
         }
         let letters = 1u32 << self.tracks.len();
+        let mut held = 0;
         while edges.len() < sets.len() {
             let set = sets[edges.len()].clone();
             let mut out = Edges::new();
@@ -300,18 +388,24 @@ impl Relation {
                     Entry::Occupied(e) => *e.get(),
                     Entry::Vacant(e) => {
                         meter.position()?;
-                        meter.bytes(8 * e.key().len() as u64 + 96)?;
+                        let bytes = 8 * e.key().len() as u64 + 160;
+                        grow(sets.len(), bytes, meter)?;
+                        held += bytes;
                         sets.push(e.key().clone());
                         *e.insert(next)
                     }
                 };
                 out.push((letter, to));
             }
+            meter.bytes(edge_bytes(out.len()))?;
+            held += edge_bytes(out.len());
             edges.push(out);
         }
-        meter.release(sets.iter().map(|s| 8 * s.len() as u64 + 96).sum());
+        let starts = vec![0; usize::from(!sets.is_empty())];
         let accepting = sets.iter().map(|set| set.iter().any(|s| self.accepting[*s as usize])).collect();
-        Ok(Relation::trimmed(self.tracks.clone(), vec![0; usize::from(!sets.is_empty())], edges, accepting))
+        let result = Relation::trimmed(self.tracks.clone(), starts, edges, accepting, meter)?;
+        meter.release(held);
+        Ok(result)
     }
 
     /// Minimises a deterministic automaton by splitting classes (Hopcroft).
@@ -324,9 +418,12 @@ impl Relation {
             s if s == dead => dead,
             s => self.targets(s as u32, l as u32).first().map_or(dead, |t| *t as usize),
         };
+        let held = count as u64 * (100 + 20 * letters as u64);
+        meter.bytes(held)?;
         // sources by (letter, target)
         let mut starts = vec![0u32; letters * count + 1];
         for s in 0..count {
+            meter.steps(4 * letters as u64)?;
             for l in 0..letters {
                 starts[l * count + target(s, l) + 1] += 1;
             }
@@ -337,13 +434,13 @@ impl Relation {
         let mut fill = starts.clone();
         let mut sources = vec![0u32; letters * count];
         for s in 0..count {
+            meter.steps(8 * letters as u64)?;
             for l in 0..letters {
                 let at = &mut fill[l * count + target(s, l)];
                 sources[*at as usize] = s as u32;
                 *at += 1;
             }
         }
-        meter.steps((letters * count) as u64 * 4)?;
         let mut partition = Partition::new(count);
         for s in 0..dead {
             if self.accepting[s] {
@@ -359,11 +456,12 @@ impl Relation {
             for l in 0..letters {
                 for m in &members {
                     let at = l * count + *m as usize;
-                    for s in &sources[starts[at] as usize..starts[at + 1] as usize] {
+                    let sources = &sources[starts[at] as usize..starts[at + 1] as usize];
+                    meter.steps(4 + 8 * sources.len() as u64)?;
+                    for s in sources {
                         partition.mark(*s);
                     }
                 }
-                meter.steps(4 * members.len() as u64)?;
                 partition.split(|old, new| {
                     is_waiting.resize(new.1 as usize + 1, false);
                     let chosen = if is_waiting[old.1 as usize] || new.0 <= old.0 { new.1 } else { old.1 };
@@ -382,7 +480,9 @@ impl Relation {
             accepting[class as usize] = s != dead && self.accepting[s];
         }
         let starts = self.starts.iter().map(|s| partition.class(*s)).collect();
-        Ok(Relation::trimmed(self.tracks.clone(), starts, edges, accepting))
+        let result = Relation::trimmed(self.tracks.clone(), starts, edges, accepting, meter)?;
+        meter.release(held);
+        Ok(result)
     }
 
     /// The least number in it, of a relation on one track; None if there is none within 128 bits.
@@ -440,6 +540,8 @@ impl Relation {
 /// Splits classes of states until those of one have edges to the same classes.
 fn refined(mut class: Vec<u32>, edges: &[Edges], meter: &mut Meter) -> Result<Vec<u32>, StopReason> {
     let mut classes = 0;
+    let held = edges.iter().map(|e| 2 * edge_bytes(e.len())).sum();
+    meter.bytes(held)?;
     loop {
         let mut found: HashMap<(u32, Edges), u32> = HashMap::default();
         let mut new = Vec::with_capacity(class.len());
@@ -453,6 +555,7 @@ fn refined(mut class: Vec<u32>, edges: &[Edges], meter: &mut Meter) -> Result<Ve
         }
         class = new;
         if found.len() == classes {
+            meter.release(held);
             return Ok(class);
         }
         classes = found.len();
@@ -613,6 +716,10 @@ impl<'a> Product<'a> {
         }
     }
 
+    fn count_starts(&self) -> usize {
+        self.parts.iter().map(|r| r.starts.len()).fold(1, usize::saturating_mul)
+    }
+
     fn starts(&self) -> Vec<Vec<u32>> {
         self.parts.iter().fold(vec![Vec::new()], |tuples, r| {
             tuples.iter().flat_map(|t| r.starts.iter().map(move |s| t.iter().copied().chain([*s]).collect())).collect()
@@ -644,6 +751,8 @@ pub(crate) fn project(parts: &[&Relation], keep: &[Track], meter: &mut Meter) ->
     let mut edges: Vec<Edges> = Vec::new();
     let bytes = 8 * parts.len() as u64 + 96;
     let mut starts = Vec::new();
+    let mut held = bytes * product.count_starts() as u64;
+    grow(product.count_starts(), held, meter)?;
     for start in product.starts() {
         starts.push(states.len() as u32);
         found.insert(start.clone().into(), states.len() as u32);
@@ -652,6 +761,7 @@ pub(crate) fn project(parts: &[&Relation], keep: &[Track], meter: &mut Meter) ->
     while edges.len() < states.len() {
         let state = states[edges.len()].clone();
         let mut out = Edges::new();
+        let known = states.len();
         product.successors(&state, 0, 0, &mut |bits, targets| {
             let letter = places.iter().enumerate().map(|(i, p)| (bits >> p & 1) << i).sum();
             let to = found.get(targets).copied().unwrap_or_else(|| {
@@ -666,12 +776,15 @@ pub(crate) fn project(parts: &[&Relation], keep: &[Track], meter: &mut Meter) ->
         meter.steps(64 * (out.len() as u64 + 1))?;
         out.sort_unstable();
         out.dedup();
-        meter.bytes(bytes + 16 * out.len() as u64)?;
+        let new = bytes * (states.len() - known) as u64 + edge_bytes(out.len());
+        grow(states.len(), new, meter)?;
+        held += new;
         edges.push(out);
     }
-    meter.release(edges.iter().map(|e| bytes + 16 * e.len() as u64).sum());
     let accepting = states.iter().map(|s| product.accepts(s)).collect();
-    Ok(Relation::trimmed(keep.to_vec(), starts, edges, accepting))
+    let result = Relation::trimmed(keep.to_vec(), starts, edges, accepting, meter)?;
+    meter.release(held);
+    Ok(result)
 }
 
 /// A shortest tuple that is in `some` and not in `other`, which has the same tracks and is never made deterministic.
@@ -780,11 +893,12 @@ pub(crate) fn find(parts: &[&Relation], meter: &mut Meter) -> Result<Option<Vec<
     let mut found: HashMap<Box<[u32]>, u32> = HashMap::default();
     // state, the state before it and the bits between
     let mut states: Vec<(Box<[u32]>, u32, u32)> = Vec::new();
+    grow(product.count_starts(), 0, meter)?;
     for start in product.starts() {
         found.insert(start.clone().into(), 0);
         states.push((start.into(), u32::MAX, 0));
     }
-    let mut at = 0;
+    let (mut at, mut known, mut held) = (0, 0, 0);
     while at < states.len() {
         let state = states[at].0.clone();
         if product.accepts(&state) {
@@ -807,8 +921,11 @@ pub(crate) fn find(parts: &[&Relation], meter: &mut Meter) -> Result<Option<Vec<
         });
         meter.position()?;
         meter.steps(64 * (edges + 1))?;
-        meter.bytes(16 * parts.len() as u64 + 128)?;
+        let bytes = (states.len() - known) as u64 * (16 * parts.len() as u64 + 128);
+        grow(states.len(), bytes, meter)?;
+        (known, held) = (states.len(), held + bytes);
         at += 1;
     }
+    meter.release(held);
     Ok(None)
 }

@@ -53,7 +53,7 @@ impl OutcomeSearch {
     /// # Errors
     /// The meter's stop; what was decided before is kept.
     pub fn outcome(&mut self, components: &[AnyComponent], meter: &mut Meter) -> Result<Outcome, StopReason> {
-        let goal = self.interner.state(components);
+        let goal = self.interner.state(components, meter)?;
         let lost = self.is_lost(goal, meter)?;
         Ok(if lost { Outcome::P } else { Outcome::N })
     }

@@ -210,7 +210,7 @@ impl Player {
     fn by_rule_of_thumb(&mut self, query: &SolveQuery, reason: Reason) -> Option<Choice> {
         // the position is too hard for the limits already; a moment is enough for a rule of thumb
         let mut meter = Meter::new(&Budget { positions: Some(1000), ..Budget::default() });
-        let suggested = self.session.most_resisting(query, &mut meter).map(|s| s.legal);
+        let suggested = self.session.most_resisting(query, &mut meter).ok().flatten().map(|s| s.legal);
         let played = suggested.or_else(|| random_move(&query.game, &mut self.random))?;
         Some(Choice { played, reason, remaining: None })
     }

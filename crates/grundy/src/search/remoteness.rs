@@ -42,7 +42,7 @@ impl Remoteness {
     /// # Errors
     /// The meter's stop.
     pub fn verdict(&mut self, components: &[AnyComponent], meter: &mut Meter) -> Result<Verdict, StopReason> {
-        let goal = self.interner.state(components);
+        let goal = self.interner.state(components, meter)?;
         let mut stack = vec![(goal.clone(), false)];
         while let Some((state, expanded)) = stack.last_mut() {
             if self.decided.contains_key(state) {

@@ -23,7 +23,7 @@ impl ValueSearch {
     /// # Errors
     /// The meter's stop; what was found before is kept.
     pub fn value(&mut self, component: &AnyComponent, meter: &mut Meter) -> Result<u64, StopReason> {
-        let goal = self.interner.id(component);
+        let goal = self.interner.id(component, meter)?;
         let mut stack: Vec<(u32, Option<OptionLists>)> = vec![(goal, None)];
         let mut mex = Mex::default();
         while let Some((id, options)) = stack.last_mut() {

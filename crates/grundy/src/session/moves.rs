@@ -173,7 +173,7 @@ impl Session {
             let to = game.options_game();
             let values = self.knowledge.heap_values(game);
             let mut finder = Finder::new(game.rule(), heap, target, values);
-            let count = finder.count(COUNT_STEPS);
+            let count = counted(&finder, meter);
             let wrap = |parts: Vec<u64>| -> Vec<AnyComponent> {
                 parts.into_iter().map(|p| AnyComponent::Heap(to.clone(), p)).collect()
             };
@@ -316,7 +316,7 @@ impl Session {
                     _ => continue,
                 }
                 finder = Finder::new(game.rule(), *n, target, self.knowledge.heap_values(game));
-                let count = finder.count(COUNT_STEPS);
+                let count = counted(&finder, meter);
                 let (found, stop) = run_finder(&mut finder, count, room, MovesWanted::List, |p| p, meter);
                 total = total.zip(found.total).map(|(a, b)| a + b);
                 sums.extend(found.listed);
@@ -512,6 +512,23 @@ const COUNT_STEPS: u64 = 1 << 20;
 
 /// Steps that a finder may take between two looks at the meter.
 const FINDER_STEPS: u64 = 4096;
+
+/// The number of options that a finder has to find, if it is counted soon. Steps that look at a condition or run an automaton
+/// take many times as long as others, so it is tried with few steps first.
+fn counted(finder: &Finder<'_>, meter: &mut Meter) -> Option<u128> {
+    let mut steps = COUNT_STEPS >> 8;
+    loop {
+        let before = meter.elapsed();
+        if let Some(count) = finder.count(steps) {
+            return Some(count);
+        }
+        let next = 8 * (meter.elapsed() - before);
+        if steps >= COUNT_STEPS || meter.time_left().is_some_and(|left| next > left) || meter.steps(steps).is_err() {
+            return None;
+        }
+        steps *= 4;
+    }
+}
 
 fn run_finder<T>(
     finder: &mut Finder<'_>,

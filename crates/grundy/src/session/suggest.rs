@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use grundy_core::{notation::print_result, rulesets::AnyComponent, theory::Outcome};
+use grundy_core::{notation::print_result, ruleset::OptionSink, rulesets::AnyComponent, theory::Outcome};
 
 use super::{Draft, Session, moves::list_options, small_meter};
 use crate::{
@@ -29,26 +29,41 @@ impl Session {
         if draft.answer.outcome != Some(Outcome::P) {
             return;
         }
-        if let Some(s) = self.most_resisting(query, meter) {
-            draft.answer.suggestion_is_longest = s.longest;
-            draft.answer.suggestion = Some(s.legal);
+        match self.most_resisting(query, meter) {
+            Ok(Some(s)) => {
+                draft.answer.suggestion_is_longest = s.longest;
+                draft.answer.suggestion = Some(s.legal);
+            }
+            Ok(None) => {}
+            // the question is answered without it
+            Err(_) => draft.answer.suggestion_gave_up = true,
         }
     }
 
     /// The legal move of a lost position that resists most: the longest play where the position is small, else the smallest
     /// move in the largest component. None if there is no move.
-    pub fn most_resisting(&mut self, query: &SolveQuery, meter: &mut Meter) -> Option<Suggestion> {
+    ///
+    /// # Errors
+    /// The stop of a moment in which no move was met, though there may be one.
+    pub fn most_resisting(&mut self, query: &SolveQuery, meter: &mut Meter) -> Result<Option<Suggestion>, StopReason> {
         let components = query.game.components();
         if is_small(components) {
             let mut small = small_meter(meter, 30_000, 250);
             if let Ok(Some(legal)) = longest_play(query, &mut small) {
-                return Some(Suggestion { legal, longest: true });
+                return Ok(Some(Suggestion { legal, longest: true }));
             }
         }
         let mut order: Vec<usize> = (0..components.len()).collect();
         // the first of the largest
         order.sort_by_key(|i| core::cmp::Reverse(size(&components[*i])));
-        order.into_iter().take(1 << 12).find_map(|i| Some(Suggestion { legal: first_move(query, i)?, longest: false }))
+        // the answer is known without a suggestion, so no more than a moment is spent on one
+        let mut moment = small_meter(meter, u64::MAX, 250);
+        for i in order.into_iter().take(1 << 12) {
+            if let Some(legal) = first_move(query, i, &mut moment)? {
+                return Ok(Some(Suggestion { legal, longest: false }));
+            }
+        }
+        Ok(None)
     }
 }
 
@@ -81,13 +96,30 @@ fn make(query: &SolveQuery, i: usize, to: Vec<AnyComponent>) -> Move {
     }
 }
 
-fn first_move(query: &SolveQuery, i: usize) -> Option<Move> {
-    let mut first = None;
-    let _ = query.game.components()[i].options(&mut |parts: &[AnyComponent]| {
-        first = Some(parts.to_vec());
+fn first_move(query: &SolveQuery, i: usize, meter: &mut Meter) -> Result<Option<Move>, StopReason> {
+    let mut first = First { found: None, meter, stop: None };
+    let _ = query.game.components()[i].options(&mut first);
+    first.stop.map_or(Ok(()), Err)?;
+    Ok(first.found.map(|to| make(query, i, to)))
+}
+
+/// Takes the first option that comes before the meter stops.
+struct First<'a> {
+    found: Option<Vec<AnyComponent>>,
+    meter: &'a mut Meter,
+    stop: Option<StopReason>,
+}
+
+impl OptionSink<AnyComponent> for First<'_> {
+    fn push_sum(&mut self, parts: &[AnyComponent]) -> ControlFlow<()> {
+        self.found = Some(parts.to_vec());
         ControlFlow::Break(())
-    });
-    first.map(|to| make(query, i, to))
+    }
+
+    fn tick(&mut self) -> ControlFlow<()> {
+        self.stop = self.meter.steps(16).err();
+        if self.stop.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
 }
 
 /// The first move after which the winner needs longest.

@@ -122,13 +122,14 @@ impl Checkpoint {
     /// One pass over the files; memory for the table only.
     ///
     /// # Errors
-    /// A refusal that says which file is wrong and how.
+    /// A refusal that says which file is wrong and how; the missing file, where the manifest or a segment is.
     pub fn open(dir: &Path, game: &HeapGame) -> Result<(Checkpoint, ValueTable), StoreError> {
         let names = names(dir)?;
         let path = dir.join(MANIFEST);
         if !names.iter().any(|n| n == MANIFEST) {
             if names.iter().any(|n| Segment::is_name(n)) {
-                return Err(StoreError::refused(format!("{}: the manifest is missing", dir.display())));
+                let missing = io::Error::new(io::ErrorKind::NotFound, "the manifest is missing");
+                return Err(StoreError::io(&path, missing));
             }
             return Ok((Checkpoint::create(dir, game)?, ValueTable::new()));
         }

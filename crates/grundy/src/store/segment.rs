@@ -73,7 +73,7 @@ impl Segment {
     pub fn read(&self, path: &Path, rule: &str, table: &mut ValueTable) -> Result<(), StoreError> {
         let refuse = |why: &str| StoreError::refused(format!("{}: {why}", path.display()));
         let mut file = File::open(path).map_err(|e| match e.kind() {
-            io::ErrorKind::NotFound => refuse("the segment is missing"),
+            io::ErrorKind::NotFound => StoreError::io(path, io::Error::new(e.kind(), "the segment is missing")),
             _ => StoreError::io(path, e),
         })?;
         let io = |e| StoreError::io(path, e);

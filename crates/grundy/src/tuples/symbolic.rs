@@ -4,7 +4,7 @@ use grundy_core::theory::Convention;
 
 use super::TupleQuery;
 use crate::{
-    budget::Meter,
+    budget::{Meter, StopReason},
     discover::{
         Halt,
         atoms::{self, Linear},
@@ -36,7 +36,7 @@ pub(super) fn judge(
 ) -> Result<Judged, Halt> {
     let here: Vec<Track> = (0..heaps).collect();
     // no set is needed to find a member with an option that is one
-    let there = renamed(yes, heaps);
+    let there = renamed(yes, heaps, meter)?;
     if let Some(p) = position(&[yes, &there, moves], &here, meter)? {
         return Ok(Judged::Fails(p));
     }
@@ -64,7 +64,7 @@ pub(super) fn smallest_failing(
     meter: &mut Meter,
 ) -> Result<Option<Vec<u64>>, Halt> {
     let here: Vec<Track> = (0..query.heaps).collect();
-    let won = exists(&[&renamed(yes, query.heaps), moves], &here, meter)?;
+    let won = exists(&[&renamed(yes, query.heaps, meter)?, moves], &here, meter)?;
     let lost = won.not(meter)?;
     let mut failing = exists(&[yes, &won], &here, meter)?;
     match query.convention {
@@ -109,7 +109,7 @@ pub(super) fn option_in(
     meter: &mut Meter,
 ) -> Result<Option<Vec<u64>>, Halt> {
     let mut parts = vec![moves.clone()];
-    parts.extend(set.map(|set| renamed(set, heaps)));
+    parts.extend(set.map(|set| renamed(set, heaps, meter)).transpose()?);
     for (track, number) in (0..heaps).zip(from) {
         let linear = Linear { terms: vec![(track, 1)], constant: -i128::from(*number) };
         parts.push(atoms::equal_zero(&linear, meter)?);
@@ -127,6 +127,6 @@ pub(super) fn position(parts: &[&Relation], here: &[Track], meter: &mut Meter) -
 }
 
 /// The relation between options.
-fn renamed(relation: &Relation, heaps: u8) -> Relation {
-    relation.renamed(&(heaps..2 * heaps).collect::<Vec<_>>())
+fn renamed(relation: &Relation, heaps: u8, meter: &mut Meter) -> Result<Relation, StopReason> {
+    relation.renamed(&(heaps..2 * heaps).collect::<Vec<_>>(), meter)
 }

@@ -184,7 +184,9 @@ impl HeapValues {
         let values: Vec<Track> = (heaps..2 * heaps).collect();
         let zero = atoms::columnwise(&values, |bits| bits.count_ones() % 2 == 0, meter)?;
         let mut parts = vec![set.clone(), if is_zero { zero } else { zero.not(meter)? }];
-        parts.extend(values.iter().map(|value| self.graph.renamed(&[value - heaps, *value])));
+        for value in &values {
+            parts.push(self.graph.renamed(&[value - heaps, *value], meter)?);
+        }
         Ok(parts)
     }
 

@@ -1,5 +1,7 @@
 //! Sets of amounts that may be taken.
 
+use core::ops::ControlFlow;
+
 /// One kind of amounts.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum AmountSet {
@@ -134,16 +136,44 @@ impl Amounts {
     /// A step for each excluded candidate, but runs of excluded neighbours are passed at once, and the search in a run
     /// ends when excluded runs have covered a whole period of it.
     pub fn next_from(&self, k: u64, n: u64) -> Option<u64> {
-        let mut least = None;
-        for set in &self.include {
-            let end = least.map_or(n, |l: u64| l.saturating_sub(1));
-            least = self.next_of(set, k, n, end).or(least);
+        match self.next_watched(k, n, n, &mut || ControlFlow::Continue(())) {
+            ControlFlow::Continue(next) => next,
+            ControlFlow::Break(()) => None,
         }
-        least
     }
 
-    /// The least amount of an included set from `k` to `end`, both at most `n`.
-    fn next_of(&self, set: &AmountSet, mut k: u64, n: u64, mut end: u64) -> Option<u64> {
+    /// [`Amounts::next_from`] up to `last`, at most `n`; tells `tick` of each excluded candidate and breaks when that does.
+    pub(crate) fn next_watched(
+        &self,
+        k: u64,
+        last: u64,
+        n: u64,
+        tick: &mut impl FnMut() -> ControlFlow<()>,
+    ) -> ControlFlow<(), Option<u64>> {
+        let mut least = None;
+        for set in &self.include {
+            let end = least.map_or(last, |l: u64| l.saturating_sub(1));
+            let mut stopped = ControlFlow::Continue(());
+            let found = self.next_of(set, k, n, end, &mut || {
+                stopped = tick();
+                stopped.is_continue()
+            });
+            stopped?;
+            least = found.or(least);
+        }
+        ControlFlow::Continue(least)
+    }
+
+    /// The least amount of an included set from `k` to `end`, both at most `n`; None also if `go_on` says no at an excluded
+    /// candidate.
+    fn next_of(
+        &self,
+        set: &AmountSet,
+        mut k: u64,
+        n: u64,
+        mut end: u64,
+        go_on: &mut impl FnMut() -> bool,
+    ) -> Option<u64> {
         let limit = end;
         let mut passed = 0u32;
         loop {
@@ -152,6 +182,9 @@ impl Amounts {
             let run = self.exclude.iter().filter(|s| matches!(s, AmountSet::Run { .. })).find(excludes);
             if run.is_none() && !self.exclude.iter().any(|s| excludes(&s)) {
                 return Some(next);
+            }
+            if !go_on() {
+                return None;
             }
             k = match run {
                 Some(AmountSet::Run { last, step: 0 | 1, .. }) => (*last)?.checked_add(1)?,

@@ -2,7 +2,7 @@
 
 use core::ops::ControlFlow;
 
-use super::{AmountSet, Amounts, Condition};
+use super::{AmountSet, Amounts, Condition, interval::interval};
 use crate::{
     ruleset::{OptionSink, Playable, Ruleset},
     theory::period::PeriodTheorem,
@@ -141,6 +141,23 @@ impl HeapRule {
         self.alternatives.iter().filter_map(|a| a.take.next_from(k, n)).min()
     }
 
+    /// [`HeapRule::next_amount`] among those that lie in the `limits` of their alternative, with a tick for every excluded
+    /// amount that is passed over.
+    fn next_amount_within(
+        &self,
+        limits: &[(u64, u64)],
+        k: u64,
+        n: u64,
+        sink: &mut impl OptionSink<u64>,
+    ) -> ControlFlow<(), Option<u64>> {
+        let mut least: Option<u64> = None;
+        for (a, (first, last)) in self.alternatives.iter().zip(limits) {
+            let next = a.take.next_watched(k.max(*first), n.min(*last), n, &mut || sink.tick())?;
+            least = least.into_iter().chain(next).min();
+        }
+        ControlFlow::Continue(least)
+    }
+
     /// True if leaving `parts` (ascending, all positive) is a move from `n`.
     pub fn is_option(&self, n: u64, parts: &[u64]) -> bool {
         let Some(total) = parts.iter().try_fold(0u64, |t, p| t.checked_add(*p)) else { return false };
@@ -163,7 +180,10 @@ impl HeapRule {
 
     /// As [`HeapRule::each_option`], for the amounts from `first` on.
     pub fn each_option_from(&self, n: u64, first: u64, sink: &mut impl OptionSink<u64>) -> ControlFlow<()> {
-        let mut next = self.next_amount(first, n);
+        // amounts that a condition rules out are not looked at, where it can be read as an interval
+        let limits = |a: &Alternative| a.condition.as_ref().and_then(|c| interval(c, n)).unwrap_or((0, u64::MAX));
+        let limits: Vec<(u64, u64)> = self.alternatives.iter().map(limits).collect();
+        let mut next = self.next_amount_within(&limits, first, n, sink)?;
         let mut parts = Vec::new();
         while let Some(k) = next {
             let ways: Vec<&Alternative> = self.alternatives.iter().filter(|a| a.take.contains(k, n)).collect();
@@ -199,7 +219,10 @@ impl HeapRule {
                     if free || here.iter().any(|a| a.allows(n, k, parts)) { sink.push_sum(parts) } else { sink.tick() }
                 })?;
             }
-            next = k.checked_add(1).and_then(|k| self.next_amount(k, n));
+            next = match k.checked_add(1) {
+                Some(k) => self.next_amount_within(&limits, k, n, sink)?,
+                None => None,
+            };
         }
         ControlFlow::Continue(())
     }
@@ -351,6 +374,35 @@ mod tests {
         let leave = Leave { exact: vec![(4, Parts::Unequal), (5, Parts::NotAllEqual)], from: None };
         let rule = HeapRule::new(vec![Alternative { take: Amounts::nothing(), leave, condition: None }]);
         assert_eq!(options(&rule, 6), [vec![1, 1, 1, 1, 2]] as [Vec<u64>; 1]);
+    }
+
+    #[test]
+    fn a_rare_amount_is_found_at_once() {
+        use crate::rulesets::heap::{Atom, Comparison, Linear, Variable};
+        let double = Linear { terms: vec![(2, Atom::Variable(Variable::Taken))], constant: 0 };
+        let heap = Linear { terms: vec![(1, Atom::Variable(Variable::Heap))], constant: 0 };
+        let condition = Some(Condition::Compare(double, Comparison::Equal, heap));
+        let rule = HeapRule::new(vec![Alternative { condition, ..Alternative::taking(AmountSet::from(1)) }]);
+        assert_eq!(options(&rule, 1 << 62), [vec![1 << 61]] as [Vec<u64>; 1]);
+        assert_eq!(options(&rule, 7), Vec::<Vec<u64>>::new());
+    }
+
+    #[test]
+    fn excluded_amounts_are_ticks() {
+        struct Ticks(u64);
+        impl OptionSink<u64> for Ticks {
+            fn push_sum(&mut self, _: &[u64]) -> ControlFlow<()> {
+                ControlFlow::Continue(())
+            }
+            fn tick(&mut self) -> ControlFlow<()> {
+                self.0 += 1;
+                if self.0 < 1000 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            }
+        }
+        let odd = AmountSet::Run { first: 1, last: None, step: 2 };
+        let take = Amounts { include: vec![AmountSet::Primes], exclude: vec![odd] };
+        let rule = HeapRule::new(vec![Alternative { take, ..Alternative::taking(AmountSet::one(1)) }]);
+        assert!(rule.each_option(1 << 40, &mut Ticks(0)).is_break());
     }
 
     #[test]
