@@ -197,13 +197,14 @@ pub fn with_numbers(component: &AnyComponent, numbers: Vec<u64>) -> Option<AnyCo
 
 /// The last option of the largest amount below `end` that has one; None for `end` stands for 2^64.
 fn last_below(component: &AnyComponent, end: Option<u64>) -> Option<Parts> {
-    const AMOUNTS: usize = 1000;
+    const AMOUNTS: u64 = 1000;
     let (rule, heap) = takes(component)?;
     let mut end = end;
     for _ in 0..AMOUNTS {
         let k = amount_below(rule, heap, end)?;
         let mut last = None;
-        let _ = find_from(component, k, |option| {
+        // all of these amounts together are one step of a walk
+        let _ = find_within(component, k, TICKS / AMOUNTS, |option| {
             let here = amount(component, option) == Some(k);
             if here {
                 last = Some(option.to_vec());
@@ -246,7 +247,17 @@ fn amount_below(rule: &HeapRule, heap: u64, end: Option<u64>) -> Option<u64> {
 }
 
 /// The first option from `amount` on (from the first option where there are no amounts) that `wanted` accepts.
-fn find_from(component: &AnyComponent, amount: u64, mut wanted: impl FnMut(&[AnyComponent]) -> bool) -> Option<Parts> {
+fn find_from(component: &AnyComponent, amount: u64, wanted: impl FnMut(&[AnyComponent]) -> bool) -> Option<Parts> {
+    find_within(component, amount, TICKS, wanted)
+}
+
+/// [`find_from`], which gives up after so many rejected candidates.
+fn find_within(
+    component: &AnyComponent,
+    amount: u64,
+    ticks: u64,
+    mut wanted: impl FnMut(&[AnyComponent]) -> bool,
+) -> Option<Parts> {
     let mut found = None;
     let mut seek = Seek::new(|parts: &[AnyComponent]| {
         if wanted(parts) {
@@ -255,6 +266,7 @@ fn find_from(component: &AnyComponent, amount: u64, mut wanted: impl FnMut(&[Any
         }
         ControlFlow::Continue(())
     });
+    seek.ticks = ticks;
     let _ = match component {
         AnyComponent::Heap(game, _) if takes(component).is_some() => {
             let (rule, heap) = (game.rule(), game.heap_of(component_size(component)).unwrap_or(0));
@@ -388,6 +400,14 @@ mod tests {
             amount(&c, &previous(&c, &of_amount(&c, 1 << 40).unwrap()).unwrap()),
             Some(((1 << 20) - 1u64).pow(2))
         );
+    }
+
+    #[test]
+    fn rare_moves_are_given_up() {
+        let c = one("[take any leaving a, b where a = 2*b and n = 5](10^18)");
+        let started = std::time::Instant::now();
+        assert!(last(&c).is_none() && first(&c).is_none());
+        assert!(started.elapsed() < std::time::Duration::from_secs(60));
     }
 
     #[test]
