@@ -13,7 +13,7 @@ use crate::{
     answer::{Header, Stats, Status},
     budget::{Budget, Limit, Meter, StopReason},
     discover::{Attempt, Discovery, Form, discover},
-    period::{default_to, is_fast},
+    plan::{default_to, is_fast},
     sequence::{ValueTable, observed_period},
 };
 

@@ -8,7 +8,7 @@ use grundy_core::{
         AnyComponent, HeapGame,
         heap::{HeapValues, all_but_period},
     },
-    theory::{Periodicity, period::PeriodTheorem},
+    theory::Periodicity,
 };
 
 use crate::{
@@ -16,7 +16,7 @@ use crate::{
     budget::{Budget, Limit, Meter, StopReason},
     discover::{Form, discover},
     oracle::Values,
-    plan::{ValuePlan, engine_for, excluded_amounts},
+    plan::{ValuePlan, engine_for, excluded_amounts, is_fast},
     search::ValueSearch,
     sequence::{Sequence, observed_period},
 };
@@ -171,7 +171,7 @@ impl Knowledge {
         let is_far = heap >= FAR.max(known.sequence.table().len() as u64);
         if is_far
             && known.sequence.proved().is_none()
-            && !is_soon_periodic(game)
+            && !is_fast(game)
             && let Some((form, time)) = known.discovered(game, meter)
         {
             let value = form.value(heap).ok_or_else(|| meter.stop(Limit::Width))?;
@@ -343,12 +343,6 @@ impl Knowledge {
         let stop = stop.map(|s| stop_at(values.len(), s));
         (values, known.sequence.proved(), stop)
     }
-}
-
-/// True if a theorem proves periods of the game from its values alone, and they are cheap.
-fn is_soon_periodic(game: &HeapGame) -> bool {
-    let theorem = game.rule().period_theorem();
-    matches!(theorem, Some(PeriodTheorem::Window { .. } | PeriodTheorem::GuySmith { parts: 0..=2, .. }))
 }
 
 /// Stops at once where no theorem can help and the table would not fit.

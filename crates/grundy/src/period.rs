@@ -12,9 +12,11 @@ use crate::{
     answer::{Header, Stats, Status},
     budget::{Budget, Limit, Meter, StopReason},
     discover::{Form, Halt, Verdict, graph_of, prove},
-    plan::ValuePlan,
+    plan::{ValuePlan, is_fast},
     sequence::{Sequence, TURNS, observed_period, proved_period_of},
 };
+
+pub use crate::plan::default_to;
 
 /// Which period do the Grundy values of a game have?
 #[derive(Clone, Debug)]
@@ -73,18 +75,6 @@ impl PeriodAnswer {
             _ => None,
         }
     }
-}
-
-/// True if a theorem can prove a period and a move leaves at most two heaps, so that far heaps are in reach.
-pub(crate) fn is_fast(game: &HeapGame) -> bool {
-    let theorem = game.rule().period_theorem();
-    matches!(theorem, Some(PeriodTheorem::Window { .. } | PeriodTheorem::GuySmith { parts: 0..=2, .. }))
-}
-
-/// Last heap computed where nothing else is said: 2^20 where a theorem can prove a period and a move leaves at most two
-/// heaps, else 2^10.
-pub fn default_to(game: &HeapGame) -> u64 {
-    if is_fast(game) { 1 << 20 } else { 1 << 10 }
 }
 
 /// Most values of a closed form that are looked at for their maximum.

@@ -4,7 +4,7 @@
 
 use grundy_core::{
     rulesets::{AnyComponent, HeapGame, heap::HeapRule},
-    theory::{Convention, nim::NimClass},
+    theory::{Convention, nim::NimClass, period::PeriodTheorem},
 };
 
 use crate::sequence::{Engine, ManyShape, Shape};
@@ -96,4 +96,17 @@ impl SumPlan {
             }
         }
     }
+}
+
+/// True if a theorem can prove a period from the values alone and a move leaves at most two heaps, so that far heaps are in
+/// reach.
+pub(crate) fn is_fast(game: &HeapGame) -> bool {
+    let theorem = game.rule().period_theorem();
+    matches!(theorem, Some(PeriodTheorem::Window { .. } | PeriodTheorem::GuySmith { parts: 0..=2, .. }))
+}
+
+/// Last heap computed for a period where nothing else is said: 2^20 where a theorem can prove one and a move leaves at most
+/// two heaps, else 2^10.
+pub fn default_to(game: &HeapGame) -> u64 {
+    if is_fast(game) { 1 << 20 } else { 1 << 10 }
 }

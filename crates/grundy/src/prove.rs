@@ -20,7 +20,7 @@ use crate::{
         Form, HEAP, Halt, Linear, Relation, VALUE, Verdict, at_most_zero, claim, equal_zero, exists, find, graph,
         graph_of, prove, table_of,
     },
-    period::{default_to, is_fast},
+    plan::{default_to, is_fast},
     session::Refusal,
 };
 
