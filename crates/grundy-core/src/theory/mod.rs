@@ -1,8 +1,10 @@
-//! Definitions and theorems that know no ruleset: mex, conventions and outcomes, sums, Nim, periods.
+//! Definitions and theorems that know no ruleset: mex, conventions and outcomes, sums, Nim, nim products, periods.
 
 pub mod convention;
 pub mod mex;
 pub mod nim;
+pub mod nim_log;
+pub mod nim_product;
 pub mod period;
 pub mod sum;
 
