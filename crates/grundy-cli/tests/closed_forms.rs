@@ -109,7 +109,22 @@ fn certificates_of_forms_are_verified() {
         std::fs::write(&path, certificate.replace(subject, "subject 0.6")).unwrap();
         assert_eq!(grundy(&["verify", file]).status.code(), Some(1), "{words:?}");
     }
+    // what a theorem proves and automata cannot is certified by that theorem
+    for (name, words) in [
+        ("e", &["discover", "[take powers of 3]"][..]),
+        ("f", &["discover", "0.165"]),
+        ("g", &["prove", "--bounded", "0.56"]),
+    ] {
+        let path = dir.join(name);
+        let file = path.to_str().unwrap();
+        let out = grundy(&[words, &["--certificate", file]].concat());
+        assert_eq!(out.status.code(), Some(0), "{words:?} {}", text(&out));
+        let (answer, code) = json(&["verify", file]);
+        assert_eq!((code, &answer["accepted"]), (Some(0), &true.into()), "{words:?} {answer}");
+    }
     let file = dir.join("none");
+    let out = grundy(&["prove", "--equal", "0.6", "0.6", "--certificate", file.to_str().unwrap()]);
+    assert_eq!((out.status.code(), file.exists()), (Some(3), false), "no form of the values is proved");
     let out = grundy(&["discover", "[take squares]", "--certificate", file.to_str().unwrap()]);
     assert_eq!((out.status.code(), file.exists()), (Some(3), false));
 }

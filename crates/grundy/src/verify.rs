@@ -15,8 +15,8 @@ use crate::{
     Session,
     answer::{Header, Stats, Status},
     budget::{Budget, Limit, Meter, StopReason},
-    discover::{Form, readable},
-    period::{BY_AUTOMATA, PeriodAnswer},
+    discover::{Form, compile, readable},
+    period::{BY_AUTOMATA, PeriodAnswer, PeriodQuery},
     play::Random,
     sequence::{Shape, ValueTable, best_split},
     session::Refusal,
@@ -90,10 +90,20 @@ impl Session {
         Some(certificate)
     }
 
-    /// The certificate of a form that was proved of a game by automata.
+    /// The certificate of a form that was proved of a game: of its period where a theorem proves that, by values or where
+    /// automata cannot, else of the form itself.
     ///
     /// None if positions of the game are not the heaps of its rule.
-    pub fn form_certificate(&self, game: &Arc<HeapGame>, form: &Form) -> Option<Certificate> {
+    pub fn form_certificate(&mut self, game: &Arc<HeapGame>, form: &Form) -> Option<Certificate> {
+        let by_values = self.knowledge().run(game, 0, &mut Meter::unlimited()).0.proved().is_some();
+        let by_theorem = game.closed_form().is_some() && compile::inside(game.rule(), &mut Meter::unlimited()).is_err();
+        if let Candidate::Periodic { .. } = form.candidate
+            && (by_values || by_theorem)
+        {
+            let answer =
+                self.period(&PeriodQuery { game: game.clone(), to: Some(0), prove: false }, &Budget::default());
+            return self.certificate(game, &answer, false);
+        }
         let claim = Claim::ClosedForm(form.candidate.clone());
         let starts = game.heap_of(0) == Some(0);
         starts.then(|| Certificate { subject: game.name().to_owned(), claim, hints: Hints::default() })

@@ -47,7 +47,7 @@ fn discover(args: &DiscoverArgs) -> Result<ExitCode, Failure> {
     }
     out.flush()?;
     let proved = answer.form.as_ref().filter(|_| answer.header.status == Status::Proved);
-    if let Some(code) = certify(&session, &query.game, proved, args.proof.certificate.as_deref())? {
+    if let Some(code) = certify(&mut session, &query.game, proved, args.proof.certificate.as_deref())? {
         return Ok(code);
     }
     Ok(answer.stop.as_ref().map_or(ExitCode::SUCCESS, |s| ExitCode::from(limits::exit_code(s))))
@@ -55,7 +55,7 @@ fn discover(args: &DiscoverArgs) -> Result<ExitCode, Failure> {
 
 /// Writes the certificate of a proved form, if one is wanted; the exit code if none is proved.
 pub(super) fn certify(
-    session: &Session,
+    session: &mut Session,
     game: &Arc<HeapGame>,
     proved: Option<&Form>,
     path: Option<&Path>,

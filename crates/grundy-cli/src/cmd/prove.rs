@@ -67,8 +67,10 @@ fn prove(args: &ProveArgs) -> Result<ExitCode, Failure> {
     }
     out.flush()?;
     let proved = answer.form.as_ref().filter(|_| answer.holds == Some(true));
-    if let Some(path) = args.proof.certificate.as_deref().filter(|_| answer.holds == Some(true)) {
-        certify(&session, &query.game, proved, Some(path))?;
+    if let Some(path) = args.proof.certificate.as_deref().filter(|_| answer.holds == Some(true))
+        && let Some(code) = certify(&mut session, &query.game, proved, Some(path))?
+    {
+        return Ok(code);
     }
     Ok(match (answer.holds, &answer.stop) {
         (Some(true), _) => ExitCode::SUCCESS,

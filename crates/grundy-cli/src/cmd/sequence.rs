@@ -80,8 +80,8 @@ fn prove(args: &SequenceArgs, game: Arc<HeapGame>, run: Run, meter: &Meter) -> R
         io::stderr().lock().write_all(&text)?;
     }
     if let (Some(form), Some(path)) = (form, &args.certificate) {
-        super::discover::certify(&session, &query.game, form.form.as_ref(), Some(path))?;
-        return Ok(ExitCode::SUCCESS);
+        let failed = super::discover::certify(&mut session, &query.game, form.form.as_ref(), Some(path))?;
+        return Ok(failed.unwrap_or(ExitCode::SUCCESS));
     }
     super::period::finish(&mut session, &query, &answer, args.certificate.as_deref(), false)
 }

@@ -26,9 +26,8 @@ pub fn run(args: TableArgs) -> Result<ExitCode, Failure> {
 fn table(args: &TableArgs) -> Result<ExitCode, Failure> {
     let budget = limits::budget(&args.limits, limits::Default::Unlimited)?;
     let ruleset = read_ruleset(&args.ruleset).map_err(|e| Failure::syntax(&args.ruleset, e))?;
-    let shape = shape(args, &ruleset)?;
     let query = TableQuery {
-        shape: shape.clone(),
+        shape: shape(args, &ruleset)?,
         convention: if args.misere { Convention::Misere } else { Convention::Normal },
         p_positions: args.p_positions,
         ruleset,
@@ -37,7 +36,7 @@ fn table(args: &TableArgs) -> Result<ExitCode, Failure> {
     let mut out = limits::stdout();
     match args.format {
         TextOrJson::Json => writeln!(out, "{}", json::table(&answer))?,
-        TextOrJson::Text => text(&mut out, &answer, shape.len() == 2)?,
+        TextOrJson::Text => text(&mut out, &answer, query.shape.len() == 2)?,
     }
     out.flush()?;
     if let Some(stop) = &answer.stop {
