@@ -4,6 +4,7 @@ pub(crate) mod atoms;
 mod cases;
 pub(crate) mod compile;
 pub(crate) mod learn;
+mod partition;
 mod prove;
 mod readable;
 pub(crate) mod relation;
