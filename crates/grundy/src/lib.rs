@@ -6,6 +6,7 @@ pub mod answer;
 pub mod budget;
 pub mod check;
 pub mod closed_form;
+pub mod coins;
 pub mod compare;
 pub mod discover;
 pub mod explain;

@@ -85,6 +85,8 @@ pub enum ParameterValue {
     Text(String),
     /// `{1, 3, 4}`
     Set(Vec<u128>),
+    /// `g1 * g2`
+    Product(Vec<RulesetAst>),
 }
 
 /// A position in parentheses.

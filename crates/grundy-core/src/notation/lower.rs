@@ -5,13 +5,14 @@ use std::sync::Arc;
 use super::{
     SyntaxError,
     ast::*,
-    nearest,
+    coins, nearest,
     parse::{is_bare_nim, parse_bare_nim, parse_ruleset, parse_sum, size},
 };
 use crate::{
     rulesets::{
         AnyComponent, AnyRuleset, HeapGame,
         catalogue::{Entry, LATER, entries, entry},
+        coins::{MOST_FACTORS, ProductGame},
         heap::{Alternative, AmountSet, Amounts, Code, HeapRule, Leave},
         tuple::{Euclid, Moore, Variant},
     },
@@ -114,6 +115,18 @@ impl Lower {
             return Err(SyntaxError::new("this game needs a position in parentheses", ruleset.span.clone())
                 .with_hint(format!("for example {name}")));
         };
+        match &lowered {
+            AnyRuleset::Coins(game) => {
+                return positions.iter().map(|p| Ok(AnyComponent::Coins(game.clone(), coins::row(game, p)?))).collect();
+            }
+            AnyRuleset::Tartan(game) => {
+                return positions
+                    .iter()
+                    .map(|p| Ok(AnyComponent::Tartan(game.clone(), coins::board(game, p)?)))
+                    .collect();
+            }
+            _ => {}
+        }
         let mut numbers = Vec::with_capacity(positions.len());
         for p in positions {
             match &p.value {
@@ -148,6 +161,13 @@ impl Lower {
         let Some(entry) = entry(name) else { return Err(unknown_game(name, span)) };
         if let Some(code) = entry.code {
             no_parameters(entry, parameters)?;
+            match parse_ruleset(code)?.kind {
+                RulesetKind::Named { name: general, parameters } if general == "coins" => {
+                    return Ok(AnyRuleset::Coins(Arc::new(coins::game(Some(name), &parameters, span)?)));
+                }
+                RulesetKind::Named { parameters, .. } => return self.product(Some(name), &parameters, span),
+                _ => {}
+            }
             let rule = Code::parse(code).map(|c| c.to_rule()).map_err(|e| SyntaxError::new(e.message, span.clone()))?;
             return Ok(AnyRuleset::Heap(self.shared(name, || rule)));
         }
@@ -207,11 +227,47 @@ impl Lower {
                 };
                 Ok(AnyRuleset::Euclid(Euclid { variant }))
             }
+            "coins" => Ok(AnyRuleset::Coins(Arc::new(coins::game(None, parameters, span)?))),
+            "tartan" => self.product(None, parameters, span),
             "wythoff" => no_parameters(entry, parameters).map(|()| AnyRuleset::Wythoff),
             "staircase" => no_parameters(entry, parameters).map(|()| AnyRuleset::Staircase),
             "nimble" => no_parameters(entry, parameters).map(|()| AnyRuleset::Nimble),
             _ => Err(unknown_game(name, span)),
         }
+    }
+}
+
+impl Lower {
+    /// A product of coin-turning games, printed as `name` if it has one.
+    fn product(
+        &mut self,
+        name: Option<&str>,
+        parameters: &[ParameterAst],
+        span: &Span,
+    ) -> Result<AnyRuleset, SyntaxError> {
+        let [ParameterAst { value: ParameterValue::Product(asts), span: place }] = parameters else {
+            return Err(SyntaxError::new("tartan needs the games of the product", span.clone())
+                .with_suggestion("tartan[mock_turtles * ruler]"));
+        };
+        let mut factors = Vec::with_capacity(asts.len());
+        for ast in asts {
+            match self.ruleset(ast)? {
+                AnyRuleset::Coins(game) => factors.push(game),
+                // a product within a product is one product
+                AnyRuleset::Tartan(game) => factors.extend(game.factors().iter().cloned()),
+                _ => {
+                    return Err(SyntaxError::new("only coin-turning games can be multiplied", ast.span.clone())
+                        .with_hint(
+                            "the Tartan theorem needs moves that turn sets of coins, as in tartan[twins * ruler]",
+                        ));
+                }
+            }
+        }
+        let product = factors.iter().map(|f| f.name()).collect::<Vec<_>>().join(" * ");
+        let name = name.map_or_else(|| format!("tartan[{product}]"), str::to_owned);
+        ProductGame::new(name, factors)
+            .map(|game| AnyRuleset::Tartan(Arc::new(game)))
+            .ok_or_else(|| SyntaxError::new(format!("a product has at most {MOST_FACTORS} games"), place.clone()))
     }
 }
 

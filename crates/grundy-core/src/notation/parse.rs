@@ -236,7 +236,12 @@ impl<'a> Parser<'a> {
                 }
                 self.at += len;
                 self.space();
-                let parameters = if self.rest().starts_with('[') { self.parameters()? } else { Vec::new() };
+                let parameters = match self.rest().starts_with('[') {
+                    false => Vec::new(),
+                    true if name == "coins" => vec![self.coin_code()?],
+                    true if name == "tartan" => vec![self.product()?],
+                    true => self.parameters()?,
+                };
                 RulesetKind::Named { name, parameters }
             }
             Some('-') if rest[1..].trim_start().starts_with(|c: char| c.is_ascii_digit()) => {
@@ -280,6 +285,56 @@ impl<'a> Parser<'a> {
             };
             Ok(ParameterAst { value, span: start..p.at })
         })
+    }
+
+    /// `["1-3"]` or `[1-3]`: a code of coins, in quotes or not.
+    fn coin_code(&mut self) -> Result<ParameterAst, SyntaxError> {
+        let open = self.at;
+        self.at += 1;
+        self.space();
+        let start = self.at;
+        let Some(len) = self.rest().find(']') else {
+            return Err(SyntaxError::new("this bracket is never closed", open..open + 1).with_hint("add \"]\""));
+        };
+        let mut code = self.rest()[..len].trim();
+        let span = start..start + code.len();
+        self.at += len + 1;
+        if let Some(inner) = code.strip_prefix('"').and_then(|c| c.strip_suffix('"')) {
+            code = inner;
+        }
+        Ok(ParameterAst { value: ParameterValue::Text(code.to_owned()), span })
+    }
+
+    /// `[g1 * g2 * …]`: games of a product; a code in quotes is one of coins.
+    fn product(&mut self) -> Result<ParameterAst, SyntaxError> {
+        let start = self.at;
+        self.at += 1;
+        let mut factors = Vec::new();
+        loop {
+            self.space();
+            let at = self.at;
+            if self.rest().starts_with('"') {
+                let value = ParameterValue::Text(self.string()?);
+                let span = at..self.at;
+                let parameters = vec![ParameterAst { value, span: span.clone() }];
+                factors.push(RulesetAst { kind: RulesetKind::Named { name: "coins".into(), parameters }, span });
+            } else if self.rest().get(..6).is_some_and(|name| name.eq_ignore_ascii_case("tartan")) {
+                // nor may a nesting without end exhaust the stack
+                return Err(SyntaxError::new("a product of products is written as one product", at..at + 6)
+                    .with_hint("tartan[twins * ruler * ruler]"));
+            } else if self.rest().starts_with(|c: char| c.is_ascii_alphabetic()) {
+                factors.push(self.ruleset()?);
+            } else {
+                return self.expected("a coin-turning game such as ruler");
+            }
+            self.space();
+            if self.eat(']') {
+                return Ok(ParameterAst { value: ParameterValue::Product(factors), span: start..self.at });
+            }
+            if !self.eat('*') && !self.eat('×') {
+                return self.expected("\"*\" or \"]\"");
+            }
+        }
     }
 
     fn positions(&mut self) -> Result<Vec<PositionAst>, SyntaxError> {

@@ -11,6 +11,7 @@ use core::{
 use std::sync::Arc;
 
 use super::{
+    coins::{CoinGame, ProductGame},
     heap::{ClosedForm, HeapRule, move_name},
     tuple::{Euclid, Moore, Nimble, Staircase, Variant, Wythoff},
 };
@@ -126,6 +127,10 @@ pub enum AnyComponent {
     Staircase(Staircase, Vec<u64>),
     /// Nimble.
     Nimble(Nimble, Vec<u64>),
+    /// A row of coins; the heads, ascending.
+    Coins(Arc<CoinGame>, Vec<u64>),
+    /// A board of coins; the heads, cell after cell.
+    Tartan(Arc<ProductGame>, Vec<u64>),
     /// A ruleset of the user.
     Custom(Arc<dyn DynRuleset>, Vec<u64>),
 }
@@ -160,6 +165,16 @@ macro_rules! for_family {
                 let $wrap = |p: Vec<u64>| AnyComponent::Nimble($ruleset.clone(), p);
                 $tuple
             }
+            AnyComponent::Coins($ruleset, $position) => {
+                #[allow(unused)]
+                let $wrap = |p: Vec<u64>| AnyComponent::Coins($ruleset.clone(), p);
+                $tuple
+            }
+            AnyComponent::Tartan($ruleset, $position) => {
+                #[allow(unused)]
+                let $wrap = |p: Vec<u64>| AnyComponent::Tartan($ruleset.clone(), p);
+                $tuple
+            }
             AnyComponent::Custom($custom, $at) => $user,
         }
     };
@@ -181,6 +196,8 @@ impl AnyComponent {
             },
             AnyComponent::Staircase(..) => "staircase".into(),
             AnyComponent::Nimble(..) => "nimble".into(),
+            AnyComponent::Coins(game, _) => game.name().into(),
+            AnyComponent::Tartan(game, _) => game.name().into(),
             AnyComponent::Custom(c, _) => c.name().to_owned(),
         }
     }
@@ -245,6 +262,8 @@ impl AnyComponent {
             AnyComponent::Moore(r, p) => lists().is_some_and(|to| r.is_option(p, &to)),
             AnyComponent::Staircase(r, p) => lists().is_some_and(|to| r.is_option(p, &to)),
             AnyComponent::Nimble(r, p) => lists().is_some_and(|to| r.is_option(p, &to)),
+            AnyComponent::Coins(r, p) => lists().is_some_and(|to| r.is_option(p, &to)),
+            AnyComponent::Tartan(r, p) => lists().is_some_and(|to| r.is_option(p, &to)),
             AnyComponent::Wythoff(r, p) => pairs().is_some_and(|to| r.is_option(p, &to)),
             AnyComponent::Euclid(r, p) => pairs().is_some_and(|to| r.is_option(p, &to)),
             _ => {
@@ -292,6 +311,12 @@ impl AnyComponent {
             }
             AnyComponent::Nimble(r, p) => {
                 tuple_name(r, p, parts, |c| if let AnyComponent::Nimble(_, q) = c { Some(q.clone()) } else { None })
+            }
+            AnyComponent::Coins(r, p) => {
+                tuple_name(&**r, p, parts, |c| if let AnyComponent::Coins(_, q) = c { Some(q.clone()) } else { None })
+            }
+            AnyComponent::Tartan(r, p) => {
+                tuple_name(&**r, p, parts, |c| if let AnyComponent::Tartan(_, q) = c { Some(q.clone()) } else { None })
             }
             AnyComponent::Custom(..) => format!(
                 "to {}",
@@ -369,6 +394,8 @@ impl AnyComponent {
             AnyComponent::Moore(_, p)
             | AnyComponent::Staircase(_, p)
             | AnyComponent::Nimble(_, p)
+            | AnyComponent::Coins(_, p)
+            | AnyComponent::Tartan(_, p)
             | AnyComponent::Custom(_, p) => p,
             AnyComponent::Wythoff(_, p) | AnyComponent::Euclid(_, p) => p,
         }
@@ -383,6 +410,8 @@ impl AnyComponent {
             (AnyComponent::Wythoff(..), AnyComponent::Wythoff(..)) => true,
             (AnyComponent::Staircase(..), AnyComponent::Staircase(..)) => true,
             (AnyComponent::Nimble(..), AnyComponent::Nimble(..)) => true,
+            (AnyComponent::Coins(a, _), AnyComponent::Coins(b, _)) => Arc::ptr_eq(a, b) || a == b,
+            (AnyComponent::Tartan(a, _), AnyComponent::Tartan(b, _)) => Arc::ptr_eq(a, b) || a == b,
             (AnyComponent::Custom(a, _), AnyComponent::Custom(b, _)) => Arc::ptr_eq(a, b),
             _ => false,
         }
@@ -481,12 +510,32 @@ pub enum AnyRuleset {
     Staircase,
     /// Nimble.
     Nimble,
+    /// A coin-turning game.
+    Coins(Arc<CoinGame>),
+    /// A product of coin-turning games.
+    Tartan(Arc<ProductGame>),
 }
 
 impl AnyRuleset {
+    /// The least number of a position: coins are counted from 1, heaps from 0.
+    pub fn first_number(&self) -> u64 {
+        u64::from(matches!(self, AnyRuleset::Coins(_) | AnyRuleset::Tartan(_)))
+    }
+
+    /// How many numbers a position has in a table; None where it may have any number.
+    pub fn dimension(&self) -> Option<usize> {
+        match self {
+            AnyRuleset::Heap(_) | AnyRuleset::Coins(_) => Some(1),
+            AnyRuleset::Wythoff | AnyRuleset::Euclid(_) => Some(2),
+            AnyRuleset::Tartan(game) => Some(game.factors().len()),
+            AnyRuleset::Moore(_) | AnyRuleset::Staircase | AnyRuleset::Nimble => None,
+        }
+    }
+
     /// The components that a list of numbers in parentheses means.
     ///
-    /// Heap rulesets make one component a number; the others one component of all numbers.
+    /// Heap rulesets make one component a number, coin-turning games too (one head each); the others one component of all
+    /// numbers, which for a product of games is one head.
     ///
     /// # Errors
     /// What is wrong with the list, in words.
@@ -518,6 +567,21 @@ impl AnyRuleset {
                 vec![AnyComponent::Staircase(Staircase, numbers.to_vec())]
             }
             AnyRuleset::Nimble => vec![AnyComponent::Nimble(Nimble, numbers.to_vec())],
+            AnyRuleset::Coins(_) | AnyRuleset::Tartan(_) if numbers.contains(&0) => {
+                return Err("coins are counted from 1".into());
+            }
+            AnyRuleset::Coins(game) => numbers.iter().map(|n| AnyComponent::Coins(game.clone(), vec![*n])).collect(),
+            AnyRuleset::Tartan(game) => match numbers.len() == game.factors().len() {
+                true => vec![AnyComponent::Tartan(game.clone(), numbers.to_vec())],
+                false => {
+                    return Err(format!(
+                        "a cell of {} has {} numbers, not {}",
+                        game.name(),
+                        game.factors().len(),
+                        numbers.len()
+                    ));
+                }
+            },
         })
     }
 }

@@ -1,6 +1,7 @@
 //! The built-in rulesets.
 
 pub mod catalogue;
+pub mod coins;
 mod entries;
 pub mod heap;
 pub mod tuple;

@@ -5,6 +5,7 @@ pub mod mex;
 pub mod nim;
 pub mod nim_log;
 pub mod nim_product;
+pub mod nim_split;
 pub mod period;
 pub mod sum;
 

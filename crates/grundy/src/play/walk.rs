@@ -174,6 +174,8 @@ pub fn numbers(component: &AnyComponent) -> Option<&[u64]> {
         AnyComponent::Moore(_, p)
         | AnyComponent::Staircase(_, p)
         | AnyComponent::Nimble(_, p)
+        | AnyComponent::Coins(_, p)
+        | AnyComponent::Tartan(_, p)
         | AnyComponent::Custom(_, p) => Some(p),
         AnyComponent::Wythoff(_, p) | AnyComponent::Euclid(_, p) => Some(p),
     }
@@ -189,6 +191,11 @@ pub fn with_numbers(component: &AnyComponent, numbers: Vec<u64>) -> Option<AnyCo
         AnyComponent::Moore(r, _) => AnyComponent::Moore(*r, numbers),
         AnyComponent::Staircase(r, _) => AnyComponent::Staircase(*r, numbers),
         AnyComponent::Nimble(r, _) => AnyComponent::Nimble(*r, numbers),
+        AnyComponent::Coins(r, _) => AnyComponent::Coins(r.clone(), numbers),
+        AnyComponent::Tartan(r, _) if numbers.len() % r.factors().len() == 0 => {
+            AnyComponent::Tartan(r.clone(), numbers)
+        }
+        AnyComponent::Tartan(..) => return None,
         AnyComponent::Wythoff(r, _) => AnyComponent::Wythoff(*r, numbers.try_into().ok()?),
         AnyComponent::Euclid(r, _) => AnyComponent::Euclid(*r, numbers.try_into().ok()?),
         AnyComponent::Custom(r, _) => AnyComponent::Custom(r.clone(), numbers),

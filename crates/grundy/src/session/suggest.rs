@@ -77,6 +77,9 @@ fn size(component: &AnyComponent) -> u64 {
     match component {
         AnyComponent::Heap(_, n) => *n,
         AnyComponent::Wythoff(_, p) | AnyComponent::Euclid(_, p) => p[0].max(p[1]),
+        // the number of moves in a row of coins grows much faster than the coins
+        AnyComponent::Coins(_, p) => p.last().map_or(0, |n| n.saturating_mul(6)),
+        AnyComponent::Tartan(_, p) => p.iter().fold(0, |s, x| s.saturating_add(x.saturating_mul(8))),
         AnyComponent::Moore(_, p)
         | AnyComponent::Nimble(_, p)
         | AnyComponent::Staircase(_, p)

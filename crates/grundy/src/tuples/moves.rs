@@ -151,6 +151,7 @@ fn relation(ruleset: &AnyRuleset, heaps: u8, meter: &mut Meter) -> Result<Relati
         AnyRuleset::Wythoff => wythoff(meter),
         AnyRuleset::Staircase => staircase(heaps, meter),
         AnyRuleset::Euclid(_) => Err(Halt::outside("multiples of one number that are taken from another")),
+        AnyRuleset::Coins(_) | AnyRuleset::Tartan(_) => Err(Halt::outside("coins that are turned, which are no heaps")),
     }
 }
 
