@@ -145,6 +145,8 @@ pub struct TableAnswer {
     pub header: Header,
     /// The ruleset's name.
     pub ruleset: String,
+    /// The least number of a position: 0, for coins 1.
+    pub first: u64,
     /// Rows of values (one row for a list); empty if P-positions were asked for. None where only a limit was met or the position is not legal.
     pub rows: Vec<Vec<Option<u64>>>,
     /// Lost positions, if asked for.

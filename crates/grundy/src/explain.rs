@@ -17,6 +17,15 @@ pub enum Step {
     NoMoves(Convention),
     /// The components, what each is worth and why.
     Components(Vec<ComponentValue>),
+    /// What the heads of a row or a board of coins are worth: by the xor of these the component.
+    Heads {
+        /// The component in notation.
+        component: String,
+        /// Its heads.
+        heads: Vec<HeadValue>,
+        /// Their xor.
+        value: u64,
+    },
     /// Binary columns of the values, and their xor.
     Columns {
         /// The values, in the order of the components.
@@ -93,6 +102,17 @@ pub struct ComponentValue {
     pub value: u64,
     /// Where the value comes from.
     pub reason: String,
+}
+
+/// A coin that is heads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeadValue {
+    /// Its number, or those of its row, column, ….
+    pub at: Vec<u64>,
+    /// The value of each of these numbers in the game of its own.
+    pub coordinates: Vec<u64>,
+    /// The value of the head: their nim product.
+    pub value: u64,
 }
 
 /// Largest number of components whose columns and cancellations are spelled out.

@@ -6,15 +6,18 @@ use grundy_core::{
     proof::Candidate,
     rulesets::{
         AnyComponent, HeapGame,
+        coins::{CoinCode, CoinGame, ProductGame},
         heap::{HeapValues, all_but_period},
     },
-    theory::Periodicity,
+    theory::{Periodicity, nim_split::PlainField},
 };
 
 use crate::{
     answer::Status,
     budget::{Budget, Limit, Meter, StopReason},
+    coins::{CoinTable, Products},
     discover::{Form, discover},
+    explain::{HeadValue, Step},
     oracle::Values,
     plan::{ValuePlan, engine_for, excluded_amounts, is_fast},
     search::ValueSearch,
@@ -38,6 +41,7 @@ pub struct Valued {
 #[derive(Debug, Default)]
 pub struct Knowledge {
     heaps: HashMap<Arc<HeapGame>, HeapKnowledge>,
+    coins: HashMap<CoinCode, CoinTable>,
     search: ValueSearch,
 }
 
@@ -131,6 +135,10 @@ impl Knowledge {
     /// # Errors
     /// The meter's stop, with how far the values are known.
     pub fn valued(&mut self, component: &AnyComponent, meter: &mut Meter) -> Result<Valued, StopReason> {
+        // whose hint, by the plain arithmetic of the core, is slow on large boards
+        if let AnyComponent::Tartan(game, heads) = component {
+            return self.valued_board(game, heads, meter);
+        }
         if let Some(hint) = component.value_hint() {
             return Ok(Valued {
                 value: hint.answer,
@@ -141,6 +149,7 @@ impl Knowledge {
         }
         match component {
             AnyComponent::Heap(game, n) => self.valued_heap(game, *n, meter),
+            AnyComponent::Coins(game, heads) => self.valued_row(game, heads, meter),
             _ => {
                 let value = self
                     .search
@@ -149,6 +158,111 @@ impl Knowledge {
                 Ok(Valued { value, status: Status::Computed, reason: "search over all options".into(), source: None })
             }
         }
+    }
+
+    /// The values of a game's coins, at least to coin `last`.
+    ///
+    /// # Errors
+    /// The meter's stop.
+    pub fn coins(&mut self, game: &CoinGame, last: u64, meter: &mut Meter) -> Result<&CoinTable, StopReason> {
+        let table = self.coins.entry(game.code().clone()).or_insert_with(|| CoinTable::new(game.code()));
+        if last > 0 {
+            table.advance(last, meter)?;
+        }
+        Ok(table)
+    }
+
+    /// The values of a game's coins, as far as they are known.
+    pub fn known_coins(&self, game: &CoinGame) -> Option<&CoinTable> {
+        self.coins.get(game.code())
+    }
+
+    fn valued_row(&mut self, game: &CoinGame, heads: &[u64], meter: &mut Meter) -> Result<Valued, StopReason> {
+        let last = heads.last().copied().unwrap_or(0);
+        let table = self.coins(game, last, meter)?;
+        let value = heads.iter().fold(0, |x, n| x ^ table.value(*n).unwrap_or_default());
+        let by_theorem = table.is_proved() && last > table.known();
+        Ok(Valued {
+            value,
+            status: if by_theorem { Status::Proved } else { Status::Computed },
+            reason: table.reason(by_theorem).into(),
+            source: Some("WW"),
+        })
+    }
+
+    fn valued_board(
+        &mut self,
+        game: &Arc<ProductGame>,
+        heads: &[u64],
+        meter: &mut Meter,
+    ) -> Result<Valued, StopReason> {
+        let d = game.factors().len();
+        let mut reasons: Vec<String> = Vec::new();
+        let mut status = Status::Proved;
+        for (axis, factor) in game.factors().iter().enumerate() {
+            let last = heads.iter().skip(axis).step_by(d).copied().max().unwrap_or(0);
+            let table = self.coins(factor, last, meter)?;
+            let by_theorem = table.is_proved() && last > table.known();
+            if !by_theorem {
+                status = Status::Computed;
+            }
+            let reason = format!("{}: {}", factor.name(), table.reason(by_theorem));
+            if !reasons.contains(&reason) {
+                reasons.push(reason);
+            }
+        }
+        let value = self.products(game).value(heads, meter)?;
+        let reason = format!(
+            "by the Tartan theorem a head is worth the nim product of the values of its coordinates ({})",
+            reasons.join("; ")
+        );
+        Ok(Valued { value, status, reason: reason.into(), source: Some("WW") })
+    }
+
+    /// A product with the values that are known; those of the coins asked for must have been computed.
+    pub fn products<'a>(&'a self, game: &'a ProductGame) -> Products<'a, PlainField> {
+        let tables = game.factors().iter().filter_map(|f| self.known_coins(f)).collect();
+        Products::new(game, tables, &PlainField)
+    }
+
+    /// The value of a board full of heads, with the number of moves to value 0.
+    ///
+    /// # Errors
+    /// The meter's stop.
+    pub fn full_board(
+        &mut self,
+        game: &ProductGame,
+        sides: &[u64],
+        meter: &mut Meter,
+    ) -> Result<(u64, u128), StopReason> {
+        for (factor, side) in game.factors().iter().zip(sides) {
+            self.coins(factor, *side, meter)?;
+        }
+        self.products(game).full_board(sides, meter)
+    }
+
+    /// What the heads of a component of coins are worth, if there are few; the component must have been valued.
+    pub fn heads(&self, component: &AnyComponent, value: u64) -> Option<Step> {
+        const SPELLED_OUT: usize = 32;
+        let heads: Vec<HeadValue> = match component {
+            AnyComponent::Coins(game, heads) if (1..=SPELLED_OUT).contains(&heads.len()) => {
+                let table = self.known_coins(game);
+                let worth = |n: u64| game.form().map_or_else(|| table?.value(n), |form| form.value(n));
+                let head = |n: &u64| Some(HeadValue { at: vec![*n], coordinates: vec![worth(*n)?], value: worth(*n)? });
+                heads.iter().map(head).collect::<Option<_>>()?
+            }
+            AnyComponent::Tartan(game, heads) if (1..=SPELLED_OUT).contains(&(heads.len() / game.factors().len())) => {
+                let products = self.products(game);
+                let head = |cell: &[u64]| HeadValue {
+                    at: cell.to_vec(),
+                    coordinates: products.coordinates(cell),
+                    value: products.cell(cell),
+                };
+                game.cells(heads).map(head).collect()
+            }
+            _ => return None,
+        };
+        Some(Step::Heads { component: print(component), heads, value })
     }
 
     fn valued_heap(&mut self, game: &Arc<HeapGame>, n: u64, meter: &mut Meter) -> Result<Valued, StopReason> {

@@ -6,6 +6,7 @@
 mod player;
 mod random;
 mod read;
+mod turns;
 pub mod walk;
 
 pub use player::{Advice, Assessment, Choice, Hint, Level, Player, Reason};

@@ -78,7 +78,7 @@ pub struct SequenceQuery {
 pub struct TableQuery {
     /// The ruleset.
     pub ruleset: AnyRuleset,
-    /// Sides: one number (a list of values) or two (rows and columns); positions start at 0.
+    /// Sides: one number (a list of values) or two (rows and columns); positions start at 0, coins at 1.
     pub shape: Vec<u64>,
     /// Who wins when no move is left; values exist in normal play only.
     pub convention: Convention,

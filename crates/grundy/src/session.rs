@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use grundy_core::{
     notation::{print_component, print_sum},
-    rulesets::{AnyComponent, AnyRuleset, HeapGame},
+    rulesets::{AnyComponent, AnyRuleset, HeapGame, coins::ProductGame},
     theory::{
         Convention, Outcome,
         nim::{NimClass, nim_sum},
@@ -217,6 +217,9 @@ impl Session {
                 0 => steps.push(Step::NoMoves(query.convention)),
                 _ => steps.push(Step::Components(listed)),
             }
+            for (c, value) in components.iter().zip(&values).take(16) {
+                steps.extend(self.knowledge.heads(c, *value));
+            }
             steps.extend(explain::columns(&values));
             if components.iter().all(moves::is_plain_nim) && !components.is_empty() {
                 let class = NimClass::of(&values);
@@ -393,6 +396,23 @@ impl Session {
         self.knowledge.valued(component, meter)
     }
 
+    /// The value of a board full of heads in a product of coin-turning games, with the number of its winning moves, of sides
+    /// that no list of cells could hold.
+    ///
+    /// # Complexity
+    /// The sets that each game may turn.
+    ///
+    /// # Errors
+    /// The meter's stop.
+    pub fn full_board(
+        &mut self,
+        game: &ProductGame,
+        sides: &[u64],
+        meter: &mut Meter,
+    ) -> Result<(u64, u128), StopReason> {
+        self.knowledge.full_board(game, sides, meter)
+    }
+
     /// Values, or lost positions, of all positions of a shape.
     ///
     /// # Errors
@@ -402,6 +422,18 @@ impl Session {
             return Err(Refusal {
                 message: "Grundy values belong to normal play".into(),
                 hint: Some("ask for --p-positions in misère play".into()),
+            });
+        }
+        if let Some(d) = query.ruleset.dimension()
+            && d != query.shape.len()
+        {
+            return Err(Refusal {
+                message: match d {
+                    1 => "positions of this game are single numbers, so its table has one side".into(),
+                    2 => "positions of this game are pairs, so its table has two sides".into(),
+                    _ => format!("positions of this game have {d} numbers, and a table has one side or two"),
+                },
+                hint: Some(if d == 1 { "for example 64" } else { "for example 20x20" }.into()),
             });
         }
         // one row of single numbers, or rows of pairs; walked, never stored
@@ -415,6 +447,7 @@ impl Session {
                 });
             }
         };
+        let first = query.ruleset.first_number();
         let mut meter = Meter::new(budget);
         let mut answer = TableAnswer {
             header: Header {
@@ -424,6 +457,7 @@ impl Session {
                 sources: Vec::new(),
                 stats: Stats::default(),
             },
+            first,
             ruleset: match &query.ruleset {
                 AnyRuleset::Heap(game) => game.name().to_owned(),
                 other => other
@@ -440,7 +474,8 @@ impl Session {
         'rows: for row in 0..rows {
             let mut line = Vec::new();
             for column in 0..columns {
-                let position = if query.shape.len() == 1 { vec![column] } else { vec![row, column] };
+                let position =
+                    if query.shape.len() == 1 { vec![first + column] } else { vec![first + row, first + column] };
                 // an entry is 16 bytes, a lost position about 48
                 if let Err(stop) = meter.bytes(if query.p_positions { 64 } else { 16 }).and_then(|()| meter.steps(64)) {
                     answer.stop = Some(stop.reached(format!("stopped before position ({})", join(&position))));

@@ -52,11 +52,12 @@ fn table(args: &TableArgs) -> Result<ExitCode, Failure> {
 const MOST: u64 = 1 << 28;
 
 fn shape(args: &TableArgs, ruleset: &AnyRuleset) -> Result<Vec<u64>, Failure> {
-    let pairs = matches!(ruleset, AnyRuleset::Wythoff | AnyRuleset::Euclid(_));
+    let sides = ruleset.dimension();
+    let pairs = sides == Some(2);
     let shape = match (&args.shape, args.to) {
         (Some(_), Some(_)) => return Err(Failure::usage("a shape and --to say the same; give one of them")),
         (None, Some(to)) => {
-            vec![to.saturating_add(1); if pairs { 2 } else { 1 }]
+            vec![to.saturating_add(1) - ruleset.first_number(); sides.unwrap_or(1)]
         }
         (Some(text), None) => {
             let sides: Result<Vec<u128>, _> = text.split(['x', 'X', '×']).map(parse_number).collect();
@@ -87,19 +88,19 @@ fn text(out: &mut impl Write, answer: &TableAnswer, is_pairs: bool) -> io::Resul
     }
     let show = |v: &Option<u64>| v.map_or("-".to_owned(), |v| v.to_string());
     let columns = answer.rows.first().map_or(0, Vec::len);
-    let last = |count: usize| count.saturating_sub(1).to_string().len();
+    let last = |count: usize| (answer.first + count.saturating_sub(1) as u64).to_string().len();
     let widest = answer.rows.iter().flatten().map(|v| show(v).len()).max().unwrap_or(1);
     let width = if is_pairs { widest.max(last(columns)) } else { widest };
     let head = last(answer.rows.len());
     if is_pairs && columns > 0 {
-        let cells: Vec<String> = (0..columns).map(|c| format!("{c:>width$}")).collect();
+        let cells: Vec<String> = (0..columns).map(|c| format!("{:>width$}", c as u64 + answer.first)).collect();
         let cells = cells.join(" ");
         writeln!(out, "{:head$} | {cells}", "")?;
         writeln!(out, "{}-+-{}", "-".repeat(head), "-".repeat(cells.len()))?;
     }
     for (r, row) in answer.rows.iter().enumerate() {
         if is_pairs {
-            write!(out, "{r:>head$} | ")?;
+            write!(out, "{:>head$} | ", r as u64 + answer.first)?;
         }
         let cells: Vec<String> = row.iter().map(|v| format!("{:>width$}", show(v))).collect();
         writeln!(out, "{}", cells.join(" "))?;

@@ -36,6 +36,24 @@ fn one(out: &mut impl Write, step: &Step) -> io::Result<()> {
             }
             Ok(())
         }
+        Step::Heads { component, heads, value } => {
+            writeln!(out, "{component} is worth the xor of its heads, as if each lay there alone:")?;
+            for h in heads {
+                let join = |numbers: &[u64], by: &str| numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(by);
+                match h.at.len() {
+                    1 => writeln!(out, "  coin {}: {}", h.at[0], h.value)?,
+                    _ => writeln!(
+                        out,
+                        "  ({}): the nim product {} = {}",
+                        join(&h.at, ", "),
+                        join(&h.coordinates, " x "),
+                        h.value
+                    )?,
+                }
+            }
+            let all: Vec<String> = heads.iter().map(|h| h.value.to_string()).collect();
+            writeln!(out, "  together {} = {value}", all.join(" xor "))
+        }
         Step::Columns { values, sum } => {
             writeln!(
                 out,

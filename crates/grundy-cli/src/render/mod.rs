@@ -1,5 +1,6 @@
 //! Answers as text for people.
 
+pub mod coins;
 pub mod explain;
 pub mod form;
 pub mod period;

@@ -525,10 +525,10 @@ impl AnyRuleset {
     /// How many numbers a position has in a table; None where it may have any number.
     pub fn dimension(&self) -> Option<usize> {
         match self {
-            AnyRuleset::Heap(_) | AnyRuleset::Coins(_) => Some(1),
+            AnyRuleset::Coins(_) => Some(1),
             AnyRuleset::Wythoff | AnyRuleset::Euclid(_) => Some(2),
             AnyRuleset::Tartan(game) => Some(game.factors().len()),
-            AnyRuleset::Moore(_) | AnyRuleset::Staircase | AnyRuleset::Nimble => None,
+            AnyRuleset::Heap(_) | AnyRuleset::Moore(_) | AnyRuleset::Staircase | AnyRuleset::Nimble => None,
         }
     }
 

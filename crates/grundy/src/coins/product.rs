@@ -51,7 +51,8 @@ impl<'a, F: NimField> Products<'a, F> {
         Products { game, field, tables, finders }
     }
 
-    fn coordinates(&self, cell: &[u64]) -> Vec<u64> {
+    /// The values of the numbers of a cell, each in the game of its own.
+    pub fn coordinates(&self, cell: &[u64]) -> Vec<u64> {
         self.tables.iter().zip(cell).map(|(t, c)| t.value(*c).unwrap_or_default()).collect()
     }
 
@@ -165,6 +166,44 @@ impl<'a, F: NimField> Products<'a, F> {
         }
         let total = (!walk.full).then_some(walk.seen);
         (Winning { listed: walk.listed, total }, None)
+    }
+
+    /// The value of a board full of heads, with the number of moves that lead to value 0.
+    ///
+    /// The board is never listed: its value is the product of the values of its rows of heads, and a move is a set of each
+    /// game.
+    ///
+    /// # Complexity
+    /// The sets of each game, and for each game but the last the different products of what they change.
+    ///
+    /// # Errors
+    /// The meter's stop.
+    pub fn full_board(&self, sides: &[u64], meter: &mut Meter) -> Result<(u64, u128), StopReason> {
+        let mut value = 1;
+        for (table, side) in self.tables.iter().zip(sides) {
+            meter.steps(2 * side)?;
+            let row = (1..=*side).fold(0, |x, n| x ^ table.value(n).unwrap_or_default());
+            value = self.field.product(value, row);
+        }
+        if value == 0 {
+            return Ok((0, 0));
+        }
+        // what is left to be changed, and by how many choices so far
+        let mut left: HashMap<u64, u128> = HashMap::from([(value, 1)]);
+        for (table, side) in self.tables.iter().zip(sides) {
+            let census = table.census(*side, meter)?;
+            let mut next: HashMap<u64, u128> = HashMap::new();
+            for (change, sets) in census {
+                let Some(inverse) = self.field.inverse(change) else { continue };
+                for (rest, choices) in &left {
+                    meter.steps(60)?;
+                    let count = next.entry(self.field.product(*rest, inverse)).or_default();
+                    *count = count.saturating_add(sets.saturating_mul(*choices));
+                }
+            }
+            left = next;
+        }
+        Ok((value, left.get(&1).copied().unwrap_or(0)))
     }
 
     fn witnessed(&self, position: &[u64], sure: BTreeMap<usize, Vec<Vec<u64>>>) -> Winning {
@@ -399,6 +438,18 @@ mod tests {
             let game = product(text);
             let tables = tables(&game, 8);
             let mut products = Products::new(&game, tables.iter().collect(), &PlainField);
+            let full = {
+                let board = sides.iter().map(u64::to_string).collect::<Vec<_>>().join("x");
+                grundy_core::notation::read_sum(&format!("{text}({board})")).unwrap().into_components()
+            };
+            let grundy_core::rulesets::AnyComponent::Tartan(_, cells) = &full[0] else { panic!("{full:?}") };
+            let value = products.value(cells, &mut Meter::unlimited()).unwrap();
+            let wins = match value {
+                0 => Some(0),
+                _ => products.winning(cells, value, 0, false, &mut Meter::unlimited()).0.total,
+            };
+            let at_once = products.full_board(&sides, &mut Meter::unlimited()).unwrap();
+            assert_eq!((at_once.0, Some(at_once.1)), (value, wins), "{text}");
             for _ in 0..30 {
                 let heads = 1 + random.below(7);
                 let g = random.board(&sides, heads);

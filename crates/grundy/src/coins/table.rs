@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use grundy_core::rulesets::coins::{CoinCode, CoinForm, Element, Spacing};
+use grundy_core::{
+    rulesets::coins::{CoinCode, CoinForm, Element, Spacing},
+    theory::mex,
+};
 
 use super::{
     affine::{Affine, mex_of_union},
@@ -31,6 +34,8 @@ enum Way {
     Parity(Box<CoinTable>),
     /// Only so many coins before matter: once they repeat, so does all that follows.
     Window { width: u64, seen: HashMap<Vec<u64>, u64>, period: Option<(u64, u64)> },
+    /// Runs of so many coins beside the last one, ascending; the xors of the first 0, 1, 2, … values.
+    Runs { lengths: Vec<u64>, sums: Vec<u64> },
     /// The sets one by one, symmetric ones as affine subspaces.
     General,
 }
@@ -41,11 +46,11 @@ impl CoinTable {
         CoinTable { code: code.clone(), values: Vec::new(), way: Way::of(code) }
     }
 
-    /// Where the values come from, for people.
-    pub fn reason(&self) -> String {
+    /// Where the values come from, for people; `far` for those that no table holds.
+    pub fn reason(&self, far: bool) -> String {
         match &self.way {
             Way::Form(form) => form.theorem().into(),
-            Way::Window { period: Some((preperiod, period)), .. } => {
+            Way::Window { period: Some((preperiod, period)), .. } if far => {
                 format!(
                     "values of coins have period {period} from coin {preperiod} on, proved since all coins that matter repeat"
                 )
@@ -83,6 +88,43 @@ impl CoinTable {
         }
     }
 
+    /// How many sets of coins up to `last`, of all last coins, change the value of a position by each amount: one entry an
+    /// amount. The coins must be known.
+    ///
+    /// # Complexity
+    /// All sets that may be turned; O(1) for each run of consecutive coins.
+    ///
+    /// # Errors
+    /// The meter's stop.
+    pub fn census(&self, last: u64, meter: &mut Meter) -> Result<HashMap<u64, u128>, StopReason> {
+        let mut census: HashMap<u64, u128> = HashMap::new();
+        for n in 1..=last {
+            let value = self.value(n).unwrap_or_default();
+            if let Way::Runs { lengths, sums } = &self.way {
+                // few amounts, many runs: counted in a list
+                let mut counts: Vec<u32> = Vec::new();
+                for l in lengths.iter().take_while(|l| **l < n) {
+                    let change = (value ^ sums[n as usize - 1] ^ sums[(n - 1 - l) as usize]) as usize;
+                    if change >= counts.len() {
+                        counts.resize(change + 1, 0);
+                    }
+                    counts[change] += 1;
+                }
+                meter.steps(2 * lengths.len() as u64)?;
+                for (change, count) in counts.iter().enumerate().filter(|(_, c)| **c > 0) {
+                    *census.entry(change as u64).or_default() += u128::from(*count);
+                }
+                continue;
+            }
+            for set in self.code.companions(n) {
+                meter.steps(30 + 4 * set.len() as u64)?;
+                let change = set.iter().fold(value, |x, c| x ^ self.value(*c).unwrap_or_default());
+                *census.entry(change).or_default() += 1;
+            }
+        }
+        Ok(census)
+    }
+
     /// Computes until [`CoinTable::value`] knows coin n.
     ///
     /// # Complexity
@@ -118,6 +160,9 @@ impl CoinTable {
                     return Err(known(stop, self.values.len()));
                 }
             }
+            if let Way::Runs { sums, .. } = &mut self.way {
+                sums.push(sums[sums.len() - 1] ^ self.values[self.values.len() - 1]);
+            }
             self.look_for_period();
         }
         Ok(())
@@ -136,6 +181,16 @@ impl CoinTable {
                 }
                 let double = front.checked_mul(2).ok_or_else(|| meter.stop(Limit::Width))?;
                 Ok(double | u64::from(front.count_ones().is_multiple_of(2)))
+            }
+            Way::Runs { lengths, sums } => {
+                let before = sums[n as usize - 1];
+                let runs = lengths.iter().take_while(|l| **l < n);
+                let mex = mex(runs
+                    .clone()
+                    .map(|l| before ^ sums[(n - 1 - l) as usize])
+                    .filter(|v| *v < lengths.len() as u64));
+                meter.steps(4 * runs.count() as u64)?;
+                Ok(mex)
             }
             _ => self.by_sets(n, meter),
         }
@@ -251,6 +306,14 @@ impl Way {
         if let Some(form) = CoinForm::recognise(code) {
             return Way::Form(form);
         }
+        let runs = |e: &Element| {
+            e.spacing == Spacing::Consecutive && e.least == e.most.unwrap_or(0) && !e.first && e.within.is_none()
+        };
+        if code.elements().len() > 1 && code.elements().iter().all(runs) {
+            let mut lengths: Vec<u64> = code.elements().iter().map(|e| e.least - 1).collect();
+            lengths.sort_unstable();
+            return Way::Runs { lengths, sums: vec![0] };
+        }
         if let Some(width) = code.window() {
             return Way::Window { width, seen: HashMap::new(), period: None };
         }
@@ -280,7 +343,6 @@ const MOST_LEVELS: u64 = 64;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use grundy_core::theory::mex;
 
     /// By the definition.
     fn plain(code: &CoinCode, to: u64) -> Vec<u64> {

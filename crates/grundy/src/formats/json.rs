@@ -104,6 +104,7 @@ pub fn table(answer: &TableAnswer) -> Value {
     map.insert("schema".into(), json!(SCHEMA));
     map.insert("ruleset".into(), json!(answer.ruleset));
     map.insert("convention".into(), json!(answer.header.convention.word()));
+    map.insert("first".into(), json!(answer.first));
     let row = |r: &Vec<Option<u64>>| -> Value { r.iter().map(|v| optional(v.map(u128::from))).collect() };
     if answer.rows.is_empty() {
         let positions: Vec<Value> =
@@ -139,6 +140,12 @@ pub fn step(step: &Step) -> Value {
         Step::Components(all) => json!({
             "step": "components",
             "components": all.iter().map(|c| json!({"component": c.text, "value": big(&c.value), "reason": c.reason})).collect::<Vec<_>>(),
+        }),
+        Step::Heads { component, heads, value } => json!({
+            "step": "heads", "component": component, "value": big(value),
+            "heads": heads.iter().map(|h| json!({
+                "at": list(&h.at), "coordinates": list(&h.coordinates), "value": big(&h.value),
+            })).collect::<Vec<_>>(),
         }),
         Step::Columns { values, sum } => json!({"step": "columns", "values": list(values), "sum": big(sum)}),
         Step::Pair(x) => json!({"step": "pair", "value": big(x)}),

@@ -54,6 +54,8 @@ pub(super) struct Term {
     /// One component for each record of these columns.
     pub rows: Option<usize>,
     pub arguments: Vec<Argument>,
+    /// True if the arguments are the sides of a board full of heads: `$n x $n`.
+    pub is_full: bool,
 }
 
 #[derive(Debug)]
@@ -76,10 +78,20 @@ impl Game {
         for (start, end) in pieces(text, b'+') {
             let piece = &text[start..end];
             let trimmed = piece.trim_end();
+            let mut is_full = false;
             let (rule, arguments) = match position(trimmed) {
                 Some(open) => {
                     let mut arguments = Vec::new();
                     let inside = &trimmed[open + 1..trimmed.len() - 1];
+                    if inside.contains(" x ") {
+                        is_full = true;
+                        let mut at = start + open + 1;
+                        for side in inside.split(" x ") {
+                            arguments.push(argument(side, at, names)?);
+                            at += side.len() + 3;
+                        }
+                    }
+                    let inside = if is_full { "" } else { inside };
                     for (a, b) in pieces(inside, b',') {
                         let at = start + open + 1 + a;
                         if inside.trim().is_empty() {
@@ -96,7 +108,7 @@ impl Game {
             if template.is_fixed() {
                 read_ruleset(rule).map_err(|e| SyntaxError { span: e.span.start + start..e.span.end + start, ..e })?;
             }
-            terms.push(Term { rule: template, rows, arguments });
+            terms.push(Term { rule: template, rows, arguments, is_full });
         }
         Ok(Game { terms })
     }
@@ -245,6 +257,11 @@ impl Games {
             for row in rows(term, values)? {
                 let known = self.game(term, values, row)?;
                 self.numbers(term, values, row)?;
+                if term.is_full && convention == Convention::Normal {
+                    components += 1;
+                    census.add(self.full_board(known, meter)?.0);
+                    continue;
+                }
                 if matches!(self.known[known].ruleset, AnyRuleset::Heap(_)) {
                     if convention == Convention::Misere && !self.known[known].closed.is_some_and(|c| c.misere_is_nim())
                     {
@@ -300,8 +317,27 @@ impl Games {
             let xor = self.numbers.iter().fold(0, |x, h| x ^ h);
             return Ok(self.numbers.iter().filter(|h| **h ^ xor < **h).count() as u128);
         }
+        if let ([term], Convention::Normal) = (&game.terms[..], convention)
+            && term.is_full
+        {
+            let index = self.game(term, values, None)?;
+            self.numbers(term, values, None)?;
+            return Ok(self.full_board(index, meter)?.1);
+        }
         let answer = self.solved(game, values, convention, MovesWanted::Count, meter)?;
         answer.moves_total.ok_or_else(|| Fault::Case("the winning moves are too many to count".into()))
+    }
+
+    /// The value of a board full of heads whose sides are at hand, with the number of its winning moves.
+    fn full_board(&mut self, index: usize, meter: &mut Meter) -> Result<(u64, u128), Fault> {
+        let AnyRuleset::Tartan(product) = &self.known[index].ruleset else {
+            return Err(Fault::Case("only products of coin-turning games are played on a board full of heads".into()));
+        };
+        if product.factors().len() != self.numbers.len() {
+            return Err(Fault::Case(format!("a board of {} has {} sides", product.name(), product.factors().len())));
+        }
+        let product = product.clone();
+        Ok(self.session.full_board(&product, &self.numbers, meter)?)
     }
 
     /// The winning moves in the order of moves, with their components.
@@ -336,6 +372,11 @@ impl Games {
     ) -> Result<SolveAnswer, Fault> {
         let mut components = Vec::new();
         for term in &game.terms {
+            if term.is_full {
+                return Err(Fault::Case(
+                    "a board full of heads has a value and a number of winning moves here, no list".into(),
+                ));
+            }
             for row in rows(term, values)? {
                 let known = self.game(term, values, row)?;
                 self.numbers(term, values, row)?;

@@ -8,6 +8,8 @@
 //! | `differences` | the first member and each one less the member before: (a, b - a, c - b, …) |
 //! | `gaps` | the free squares between tokens on the squares 1, 2, …: differences less 1 |
 //! | `where(claim)` | the members for which the claim in v (the member) and i (its place, from 1) holds |
+//! | `upto` | for every member the numbers 1, 2, … up to it (at most 2^22 in all) |
+//! | `each(formula)` | what the formula in v and i gives for every member |
 //! | `ones` | for every member its number of binary ones |
 //! | `primefactors` | for every member its number of prime factors, repeated ones repeatedly |
 //! | `in(set)` | for every member 1 if it belongs to a set of amounts (`fibonacci`, `powers of 2`), else 0 |
@@ -42,6 +44,8 @@ enum Step {
     Differences,
     Gaps,
     Where(Expression),
+    Each(Expression),
+    UpTo,
     Ones,
     PrimeFactors,
     In(Amounts),
@@ -67,7 +71,9 @@ enum Number {
 }
 
 /// Every step, for suggestions.
-const STEPS: [&str; 22] = [
+const STEPS: [&str; 24] = [
+    "upto",
+    "each",
     "sort",
     "reverse",
     "unique",
@@ -129,7 +135,10 @@ impl Chain {
 
     /// The slots it looks at.
     pub fn slots(&self) -> impl Iterator<Item = usize> {
-        let claims = self.steps.iter().filter_map(|s| if let Step::Where(c) = s { Some(c) } else { None });
+        let claims = self.steps.iter().filter_map(|s| match s {
+            Step::Where(c) | Step::Each(c) => Some(c),
+            _ => None,
+        });
         std::iter::once(self.source).chain(claims.flat_map(Expression::slots))
     }
 
@@ -230,6 +239,11 @@ fn step(piece: &str, names: &Names, at: usize) -> Result<Step, SyntaxError> {
             Some((claim, at)) => Expression::claim(claim, names, &["v", "i"], at).map(Step::Where),
             None => Err(needs("a claim about v and i")),
         },
+        "upto" => plain(Step::UpTo),
+        "each" => match argument {
+            Some((formula, at)) => Expression::formula_with_at(formula, names, &["v", "i"], at).map(Step::Each),
+            None => Err(needs("a formula in v and i")),
+        },
         "in" => {
             let (set, at) = argument.ok_or_else(|| needs("a set of amounts"))?;
             let game =
@@ -277,6 +291,19 @@ impl Step {
                 });
                 if let Some(error) = failed {
                     return Err(error);
+                }
+            }
+            Step::UpTo => {
+                const MOST: i128 = 1 << 22;
+                let total = list.iter().try_fold(0i128, |t, n| t.checked_add((*n).max(0)));
+                if total.is_none_or(|t| t > MOST) {
+                    return Err(format!("upto makes at most {MOST} numbers"));
+                }
+                *list = list.iter().flat_map(|n| 1..=*n).collect();
+            }
+            Step::Each(formula) => {
+                for (i, v) in list.iter_mut().enumerate() {
+                    *v = formula.value(values, &[*v, i as i128 + 1], None)?;
                 }
             }
             Step::Ones => list.iter_mut().for_each(|v| *v = i128::from(v.count_ones())),

@@ -225,7 +225,17 @@ impl Expression {
 
     /// A formula with some names beside the declared ones.
     pub fn formula_with(text: &str, names: &Names, extra: &[&str]) -> Result<Expression, SyntaxError> {
-        Expression::new(text, names, extra, false, 0)
+        Expression::formula_with_at(text, names, extra, 0)
+    }
+
+    /// The same, for a formula that stands at `offset` of the whole text.
+    pub fn formula_with_at(
+        text: &str,
+        names: &Names,
+        extra: &[&str],
+        offset: usize,
+    ) -> Result<Expression, SyntaxError> {
+        Expression::new(text, names, extra, false, offset)
     }
 
     /// A claim with some names beside the declared ones.

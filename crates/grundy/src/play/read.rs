@@ -12,7 +12,10 @@ use grundy_core::{
     theory::Sum,
 };
 
-use super::walk::{self, Parts};
+use super::{
+    turns,
+    walk::{self, Parts},
+};
 use crate::answer::Move;
 
 /// A text that is no legal move: why, and what to type instead.
@@ -25,7 +28,7 @@ pub struct Misread {
 }
 
 impl Misread {
-    fn new(message: impl Into<String>, hint: impl Into<String>) -> Self {
+    pub(super) fn new(message: impl Into<String>, hint: impl Into<String>) -> Self {
         Misread { message: message.into(), hint: hint.into() }
     }
 }
@@ -219,6 +222,10 @@ fn number(word: &str) -> Option<u64> {
 /// `take 3`, `3`, `take 2 leave 1 6`, `split 1 6`, a position for a list of numbers, or the name of a move.
 fn action(i: usize, text: &str, game: &Sum<AnyComponent>) -> Result<Move, Misread> {
     let from = &game.components()[i];
+    if let Some(to) = turns::turn(from, text) {
+        let to = to?;
+        return walk::legal_move(game, i, &to).ok_or_else(|| illegal(from, &to));
+    }
     if let Some(m) = named(i, text, game) {
         return Ok(m);
     }

@@ -19,6 +19,7 @@ use super::{Draft, Session};
 use crate::{
     answer::Move,
     budget::{Meter, StopReason},
+    coins::SetFinder,
     query::{MovesWanted, SolveQuery},
 };
 
@@ -178,6 +179,26 @@ impl Session {
                 parts.into_iter().map(|p| AnyComponent::Heap(to.clone(), p)).collect()
             };
             return run_finder(&mut finder, count, room, wanted, wrap, meter);
+        }
+        let list_only = wanted == MovesWanted::List;
+        if let AnyComponent::Tartan(game, heads) = component {
+            let value = self.knowledge.valued(component, meter).map_or(target, |v| v.value);
+            if value == target {
+                return (Winning { listed: Vec::new(), total: Some(0) }, None);
+            }
+            let (found, stop) = self.knowledge.products(game).winning(heads, value ^ target, room, list_only, meter);
+            let wrap = |to: Vec<u64>| vec![AnyComponent::Tartan(game.clone(), to)];
+            return (Winning { listed: found.listed.into_iter().map(wrap).collect(), total: found.total }, stop);
+        }
+        if let AnyComponent::Coins(game, heads) = component
+            && game.form().is_none()
+        {
+            let value = self.knowledge.valued(component, meter).map_or(target, |v| v.value);
+            let Some(table) = self.knowledge.known_coins(game) else { return (Winning::default(), None) };
+            let mut finder = SetFinder::new(game, table);
+            let (found, stop) = finder.winning(heads, value ^ target, room, list_only, meter);
+            let wrap = |to: Vec<u64>| vec![AnyComponent::Coins(game.clone(), to)];
+            return (Winning { listed: found.listed.into_iter().map(wrap).collect(), total: found.total }, stop);
         }
         if let Some(found) = component.options_of_value(target) {
             return take_listed(found.count, found.options, room, wanted, meter);

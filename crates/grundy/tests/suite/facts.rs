@@ -117,6 +117,8 @@ fn tested(facts: &BTreeSet<String>) -> BTreeSet<String> {
         let (id, _) = name.split_once('_')?;
         Some(id.to_ascii_uppercase())
     }));
+    let whole = crate::coins::TESTED.iter().flat_map(|p| matching(p, facts)).cloned();
+    named.extend(whole.collect::<Vec<_>>());
     named.into_iter().filter(|id| facts.contains(id)).collect()
 }
 

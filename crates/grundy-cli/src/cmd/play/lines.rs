@@ -21,6 +21,7 @@ use crate::{
     failure::Failure,
     limits,
     render::{
+        coins::picture,
         play as say,
         solve::{convention, one_line},
     },
@@ -194,6 +195,11 @@ impl Dialogue {
             column += width;
         }
         writeln!(out)?;
+        for c in all.iter().take(SHOWN) {
+            for line in picture(c, None).unwrap_or_default() {
+                writeln!(out, "    {line}")?;
+            }
+        }
         if all.len() > SHOWN {
             writeln!(out, "  … {} heaps in all", all.len())?;
         }

@@ -2,7 +2,8 @@
 //!
 //! A code is one or more elements joined by commas; a set may be turned if one element allows it. An element is a number of
 //! coins (`3`, `1-3`, or `2+` for any number from 2 on), then letters: `C` the coins are consecutive, `C(5)` they lie among 5
-//! consecutive ones, `E` they are equally spaced, `S` the set is symmetric, `F` it holds the leftmost coin of the row.
+//! consecutive ones, `E` they are equally spaced, `S` the set is symmetric, `F` it holds the leftmost coin of the row. `{1,4,9}C`
+//! is short for `1C,4C,9C`.
 
 use core::{fmt, str::FromStr};
 
@@ -70,7 +71,7 @@ impl fmt::Display for CodeError {
 impl core::error::Error for CodeError {}
 
 /// Most elements of a code.
-const MOST_ELEMENTS: usize = 1024;
+const MOST_ELEMENTS: usize = 4096;
 
 impl CoinCode {
     /// The code of one kind of sets.
@@ -197,20 +198,43 @@ impl FromStr for CoinCode {
     type Err = CodeError;
 
     fn from_str(text: &str) -> Result<Self, CodeError> {
-        let mut elements = Vec::new();
-        let mut at = 0;
-        for part in text.split(',') {
-            let lead = part.len() - part.trim_start().len();
+        let mut elements: Vec<Element> = Vec::new();
+        let mut add = |element: Element, at: usize| {
             if elements.len() == MOST_ELEMENTS {
                 return Err(CodeError { message: format!("a code has at most {MOST_ELEMENTS} elements"), at });
             }
-            let element = Element::parse(part.trim(), at + lead)?;
             if !elements.contains(&element) {
                 elements.push(element);
             }
-            at += part.len() + 1;
+            Ok(())
+        };
+        let mut rest = text;
+        loop {
+            let at = text.len() - rest.trim_start().len();
+            rest = &text[at..];
+            if let Some(list) = rest.strip_prefix('{') {
+                // one element for each number of the list
+                let Some(close) = list.find('}') else {
+                    return Err(CodeError { message: "a brace is never closed".into(), at });
+                };
+                let end = close + list[close..].find(',').unwrap_or(list.len() - close);
+                let letters = list[close + 1..end].trim();
+                let mut place = at + 1;
+                for number in list[..close].split(',') {
+                    add(Element::parse(&format!("{}{letters}", number.trim()), place)?, place)?;
+                    place += number.len() + 1;
+                }
+                rest = &list[end..];
+            } else {
+                let end = rest.find(',').unwrap_or(rest.len());
+                add(Element::parse(rest[..end].trim(), at)?, at)?;
+                rest = &rest[end..];
+            }
+            match rest.strip_prefix(',') {
+                Some(more) => rest = more,
+                None => return Ok(CoinCode { elements }),
+            }
         }
-        Ok(CoinCode { elements })
     }
 }
 
@@ -268,6 +292,9 @@ mod tests {
             assert_eq!(code(&text.to_lowercase()), code(text));
         }
         assert_eq!(code("3-3, 4sf").to_string(), "3,4FS");
+        assert_eq!(code("{1, 4,9}C, 2E").to_string(), "1C,4C,9C,2E");
+        assert_eq!("{1,4".parse::<CoinCode>().unwrap_err().at, 0);
+        assert_eq!("{1,x}C".parse::<CoinCode>().unwrap_err().at, 3);
     }
 
     #[test]

@@ -14,7 +14,7 @@ use ratatui::{
 };
 
 use super::state::State;
-use crate::render::{play as say, solve::convention};
+use crate::render::{coins::picture, play as say, solve::convention};
 
 /// Columns of the history.
 const HISTORY: u16 = 32;
@@ -97,7 +97,16 @@ fn draw_heaps(frame: &mut Frame, state: &State, area: Rect) {
         largest: shown.iter().filter_map(heap).max().unwrap_or(0),
         width,
     };
-    let lines: Vec<Line> = shown.iter().enumerate().map(|(k, c)| row(state, start + k, c, &room)).collect();
+    let mut lines: Vec<Line> = shown.iter().enumerate().map(|(k, c)| row(state, start + k, c, &room)).collect();
+    // below the list, coins as they lie, if there is room
+    if let Some(chosen) = state.component() {
+        let to = state.prepared.as_ref().and_then(|p| p.first());
+        let drawn = picture(chosen, to).unwrap_or_default();
+        if !drawn.is_empty() && lines.len() + drawn.len() < rows {
+            lines.push(Line::default());
+            lines.extend(drawn.into_iter().map(|text| Line::from(cut(&format!("    {text}"), width))));
+        }
+    }
     frame.render_widget(Paragraph::new(lines), inner);
     if all.len() > rows && area.width > 24 {
         let text = format!(" heaps {}-{} of {} ", start + 1, start + shown.len(), all.len());

@@ -1,0 +1,74 @@
+//! Moves of coin-turning games as people type them: the coins that are turned.
+
+use grundy_core::{
+    notation::print_component,
+    rulesets::{AnyComponent, coins::turned},
+};
+
+use super::{read::Misread, walk::Parts};
+
+/// What a row or a board becomes by `turn 1, 4`, `1 4`, `turn {1, 2} x {3}` or `(2, 3)`; None for other games and for what
+/// is no list of coins.
+pub(super) fn turn(from: &AnyComponent, text: &str) -> Option<Result<Parts, Misread>> {
+    let lower = text.trim().to_ascii_lowercase();
+    let rest = ["turn", "flip"].iter().find_map(|verb| lower.strip_prefix(verb)).unwrap_or(&lower).trim();
+    let rest = ["coins", "coin"].iter().find_map(|word| rest.strip_prefix(word)).unwrap_or(rest).trim();
+    match from {
+        AnyComponent::Coins(game, heads) => {
+            let set = numbers(rest)?;
+            Some(may_turn(from, &set, heads.contains(set.last()?)).and_then(|()| {
+                if !game.code().allows(&set) {
+                    let message = format!("{} does not allow these coins to be turned together", game.name());
+                    return Err(Misread::new(message, format!("its code is {}", game.code())));
+                }
+                Ok(vec![AnyComponent::Coins(game.clone(), turned(heads, &set))])
+            }))
+        }
+        AnyComponent::Tartan(game, heads) => {
+            let mut sets: Vec<Vec<u64>> = rest.split(['x', '×']).map(numbers).collect::<Option<_>>()?;
+            if sets.len() == 1 && rest.starts_with('(') {
+                // numbers() sorts, and a cell has an order
+                sets = rest.trim_matches(['(', ')']).split(',').map(numbers).collect::<Option<_>>()?;
+            }
+            if sets.len() != game.factors().len() {
+                let message = format!("a move of {} turns {} sets", game.name(), game.factors().len());
+                return Some(Err(Misread::new(message, "for example turn {1, 2} x {3}")));
+            }
+            let last: Vec<u64> = sets.iter().filter_map(|s| s.last().copied()).collect();
+            let is_head = game.cells(heads).any(|c| c == last);
+            Some(may_turn(from, &last, is_head).and_then(|()| {
+                for (factor, set) in game.factors().iter().zip(&sets) {
+                    if !factor.code().allows(set) {
+                        let list = set.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
+                        let message = format!("{} does not allow {{{list}}} to be turned", factor.name());
+                        return Err(Misread::new(message, format!("its code is {}", factor.code())));
+                    }
+                }
+                Ok(vec![AnyComponent::Tartan(game.clone(), game.after(heads, &sets))])
+            }))
+        }
+        _ => None,
+    }
+}
+
+fn may_turn(from: &AnyComponent, last: &[u64], is_head: bool) -> Result<(), Misread> {
+    if is_head {
+        return Ok(());
+    }
+    let (what, at) = match from {
+        AnyComponent::Coins(..) => ("coin", last.last().map_or(String::new(), u64::to_string)),
+        _ => ("the coin at", format!("({})", last.iter().map(u64::to_string).collect::<Vec<_>>().join(", "))),
+    };
+    let hint =
+        format!("the last coin that is turned goes from heads to tails; the position is {}", print_component(from));
+    Err(Misread::new(format!("{what} {at} is tails"), hint))
+}
+
+/// The numbers of a list, ascending, each once; None if there is anything else, or nothing.
+fn numbers(text: &str) -> Option<Vec<u64>> {
+    let plain = text.replace(['{', '}', '(', ')', ',', '+'], " ").replace(" and ", " ");
+    let mut all: Vec<u64> = plain.split_whitespace().map(|w| w.parse().ok()).collect::<Option<_>>()?;
+    all.sort_unstable();
+    all.dedup();
+    (!all.is_empty() && all[0] > 0).then_some(all)
+}
