@@ -7,6 +7,7 @@ pub mod ast;
 mod error;
 pub mod formula;
 pub mod lower;
+pub mod nimber;
 pub mod parse;
 pub mod print;
 mod suggest;
