@@ -13,7 +13,7 @@ use crate::theory::{Natural, nim_log, nim_product};
 const PRIMES: [u64; 9] = [3, 5, 17, 257, 641, 65_537, 274_177, 6_700_417, 67_280_421_310_721];
 
 /// Bytes that a logarithm of more than 64 bits takes.
-const WIDE_BYTES: u64 = (8 << 20) * 8 + (16 << 20) * 4;
+pub const LONG_LOG_BYTES: u64 = (8 << 20) * 8 + (16 << 20) * 4;
 
 /// Why there is no logarithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,11 +72,6 @@ impl Nimber {
         Some(Nimber::from(n))
     }
 
-    /// The bytes that [`log_while`](Nimber::log_while) will need beside some thousand.
-    pub fn log_bytes(&self, base: &Nimber) -> u64 {
-        if self.field_bits().max(base.field_bits()) > 64 { WIDE_BYTES } else { 0 }
-    }
-
     /// The least k for which the product of k factors `base` is the nimber, up to 64 bits.
     ///
     /// # Complexity
@@ -99,7 +94,7 @@ impl Nimber {
     /// steps, says no.
     ///
     /// # Complexity
-    /// Above 64 bits up to 2 * 8.2 million products by one factor, and 128 MiB.
+    /// Above 64 bits up to 2 * 8.2 million products by one factor, and [`LONG_LOG_BYTES`].
     ///
     /// # Errors
     /// A [`LogError`].

@@ -17,9 +17,10 @@ mod order;
 mod roots;
 mod tower;
 
-pub use log::LogError;
+pub use log::{LONG_LOG_BYTES, LogError};
 pub use order::{MOST_ORDER_BITS, OrderError};
 pub use roots::{Roots, solve};
+pub use tower::product_64;
 
 /// A nimber of any width.
 ///

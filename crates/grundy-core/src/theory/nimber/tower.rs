@@ -56,6 +56,20 @@ fn product_in(bits: u32, a: u64, b: u64) -> u64 {
     (across ^ low) << half | (low ^ top_times_in(half, product_in(half, a1, b1)))
 }
 
+/// a x b in the field of 64 bits.
+///
+/// # Complexity
+/// 27 look-ups in a table of products of 8 bits, and some hundred operations on words.
+///
+/// # Examples
+/// ```
+/// use grundy_core::theory::nimber::product_64;
+/// assert_eq!((product_64(6, 13), product_64(1 << 32, 1 << 32)), (15, 3 << 31));
+/// ```
+pub fn product_64(a: u64, b: u64) -> u64 {
+    product_in(64, a, b)
+}
+
 /// 2^(bits - 1) x a in the field of `bits` bits, 8 to 64: with T = 2^(half - 1) it is T F x (a1 F + a0).
 fn top_times_in(bits: u32, a: u64) -> u64 {
     if bits == 8 {
@@ -146,7 +160,7 @@ pub(super) fn product(a: &[u64], b: &[u64]) -> Vec<u64> {
         return vec![0; a.len()];
     }
     if let ([a], [b]) = (a, b) {
-        return vec![product_in(64, *a, *b)];
+        return vec![product_64(*a, *b)];
     }
     let (a1, a0) = split(a);
     if b.len() < a.len() {
