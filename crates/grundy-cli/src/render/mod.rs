@@ -2,6 +2,7 @@
 
 pub mod explain;
 pub mod form;
+pub mod nimber;
 pub mod period;
 pub mod play;
 pub mod plot;

@@ -96,23 +96,25 @@ pub fn stream(
         }
         operation(&a[..pairs], &b[..pairs], &mut results[..pairs]);
         write(&results[..pairs], &mut text);
-        output.write_all(&text).map_err(|e| JudgeError::of(Fault::Write(e), ""))?;
+        // flushed, since the reader may have to wait for the next block
+        let written = output.write_all(&text).and_then(|()| output.flush());
+        written.map_err(|e| JudgeError::of(Fault::Write(e), ""))?;
         done += pairs as u64;
         let go_on = read.map_err(Fault::from).and_then(|()| Ok(meter.steps(STEPS)?));
         // a limit that is reached with the last block has stopped nothing
         if let Err(fault) = go_on
             && done < count
         {
-            let _ = output.flush();
             return Err(JudgeError::of(fault, &format!("pair {} of {count}", done + 1)));
         }
     }
-    output.flush().map_err(|e| JudgeError::of(Fault::Write(e), ""))?;
     if scanner.at_end().map_err(|e| JudgeError::of(e.into(), "the end"))? {
         return Ok(());
     }
     let Place { line, column } = scanner.place();
-    let fault = Fault::Case(format!("line {line}, column {column}: expected the end of the input after {count} pairs"));
+    let pairs = if count == 1 { "pair" } else { "pairs" };
+    let fault =
+        Fault::Case(format!("line {line}, column {column}: expected the end of the input after {count} {pairs}"));
     Err(JudgeError::of(fault, "the end").hint("the first number says how many pairs follow"))
 }
 
@@ -167,7 +169,7 @@ mod tests {
                 "",
                 "pair 1 of 1: line 2, column 1: number \"18446744073709551616\" is too large; the largest is 18446744073709551615",
             ),
-            ("1\n6 13\n7", "15\n", "the end: line 3, column 1: expected the end of the input after 1 pairs"),
+            ("1\n6 13\n7", "15\n", "the end: line 3, column 1: expected the end of the input after 1 pair"),
         ] {
             assert_eq!(answered(input), (out.into(), Some((JudgeErrorKind::Input, message.into()))), "{input:?}");
         }

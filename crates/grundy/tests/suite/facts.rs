@@ -117,7 +117,9 @@ fn tested(facts: &BTreeSet<String>) -> BTreeSet<String> {
         let (id, _) = name.split_once('_')?;
         Some(id.to_ascii_uppercase())
     }));
-    named.into_iter().filter(|id| facts.contains(id)).collect()
+    // whole tables that a test reads
+    let whole = facts.iter().filter(|f| crate::nimbers::TABLES.iter().any(|t| f.split('/').next() == Some(*t)));
+    named.into_iter().filter(|id| facts.contains(id)).chain(whole.cloned()).collect()
 }
 
 /// The facts that an entry of `out_of_reach.toml` names.

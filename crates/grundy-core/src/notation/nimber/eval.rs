@@ -125,7 +125,7 @@ impl Node {
                         Sign::Times => product.product(&factor),
                         Sign::Over => product
                             .quotient(&factor)
-                            .ok_or_else(|| node.refused("division by 0: no nimber times 0 is another than 0"))?,
+                            .ok_or_else(|| node.refused("division by 0, which has no inverse"))?,
                     };
                 }
                 Ok(product)
