@@ -623,7 +623,7 @@ pub struct NimberArgs {
     /// Say in which field the value lies, print it in hexadecimal, and how it was found
     #[arg(long, conflicts_with = "mul")]
     pub explain: bool,
-    /// Binary digits that numbers may have, at most 2^20; the time of a product grows with their power 1.58
+    /// Binary digits that numbers may have, at most 2^17; the time of a product grows with their power 1.58
     #[arg(long, value_name = "N", default_value_t = 4096, value_parser = number, conflicts_with = "mul")]
     pub bits: u64,
     /// Find logarithms from 64 to 128 bits too, in some seconds and 128 MiB

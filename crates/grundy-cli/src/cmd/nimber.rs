@@ -15,8 +15,8 @@ use crate::{
     limits, render,
 };
 
-/// Widest numbers that --bits allows: a product takes about a second.
-const MOST_BITS: u64 = 1 << 20;
+/// Widest numbers that --bits allows: limits are looked at between operations, and there an operation takes below a second.
+const MOST_BITS: u64 = 1 << 17;
 
 pub fn run(args: NimberArgs) -> Result<ExitCode, Failure> {
     let json = args.format == TextOrJson::Json;
