@@ -9,9 +9,6 @@ use core::fmt;
 use super::Nimber;
 use crate::theory::{Natural, nim_log, nim_product};
 
-/// The primes whose product is 2^128 - 1.
-const PRIMES: [u64; 9] = [3, 5, 17, 257, 641, 65_537, 274_177, 6_700_417, 67_280_421_310_721];
-
 /// Bytes that a logarithm of more than 64 bits takes.
 pub const LONG_LOG_BYTES: u64 = (8 << 20) * 8 + (16 << 20) * 4;
 
@@ -122,13 +119,13 @@ impl Nimber {
         }
         // k is known modulo `known`, the product of the primes met
         let (mut k, mut known) = (0u128, 1u128);
-        for p in PRIMES.into_iter().filter(|p| order.is_multiple_of(u128::from(*p))) {
+        for p in nim_log::PRIMES.into_iter().filter(|p| order.is_multiple_of(u128::from(*p))) {
             let rest = order / u128::from(p);
             let digit = log_of_prime_order(power(a, rest), power(base, rest), p, go_on).ok_or(LogError::Stopped)?;
-            let p = u128::from(p);
-            let missing = (u128::from(digit) + p - k % p) % p;
-            k += known * (missing * invert(known % p, p) % p);
-            known *= p;
+            let wide = u128::from(p);
+            let missing = (u128::from(digit) + wide - k % wide) % wide;
+            k += known * (missing * nim_log::invert((known % wide) as u64, p) % wide);
+            known *= wide;
         }
         Ok(k)
     }
@@ -208,19 +205,6 @@ fn log_of_prime_order(a: u128, base: u128, p: u64, go_on: &mut dyn FnMut() -> bo
     }
     // not reached: a is a power
     None
-}
-
-/// 1 / a modulo the prime p, below 2^63.
-fn invert(a: u128, p: u128) -> u128 {
-    let (mut result, mut a, mut k) = (1, a, p - 2);
-    while k > 0 {
-        if k & 1 == 1 {
-            result = result * a % p;
-        }
-        a = a * a % p;
-        k >>= 1;
-    }
-    result
 }
 
 #[cfg(test)]
