@@ -11,14 +11,15 @@ use grundy::{
     query::SolveQuery,
 };
 use grundy_core::{
-    notation::{SyntaxError, formula::Formula, print_sum, read_game, read_ruleset, read_sum},
+    notation::{SyntaxError, formula::Formula, nimber, print_sum, read_game, read_ruleset, read_sum},
     rulesets::AnyComponent,
     theory::{Convention, Outcome, Sum},
 };
 
-/// The parser never panics, every error points into the text, and what is printed reads back as the same sum.
+/// The parsers never panic, every error points into the text, and what is printed reads back as the same.
 pub fn notation(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
+    nimbers(text);
     match read_game(text) {
         Ok(sum) if sum.len() < 1 << 12 => {
             let printed = print_sum(sum.components());
@@ -39,6 +40,27 @@ pub fn notation(data: &[u8]) {
             let again =
                 Formula::parse(&printed, &["n"]).unwrap_or_else(|e| panic!("{text:?} prints as {printed:?}: {e}"));
             assert_eq!(again.to_string(), printed);
+        }
+        Err(e) => points_into(text, &e),
+    }
+}
+
+/// Expressions of nimbers never panic, within their limits, and what is printed reads back.
+fn nimbers(text: &str) {
+    match nimber::Expression::parse(text, 256) {
+        Ok(e) => {
+            let printed = e.to_string();
+            let again = nimber::Expression::parse(&printed, 256)
+                .unwrap_or_else(|e| panic!("{text:?} prints as {printed:?}: {e}"));
+            assert_eq!(again, e, "{text:?} prints as {printed:?}");
+            let mut left = 1000;
+            let mut go_on = || {
+                left -= 1;
+                left > 0
+            };
+            if let Err(nimber::NimberError::Refused(e)) = e.value(&mut nimber::Calculation::new(&mut go_on)) {
+                points_into(text, &e);
+            }
         }
         Err(e) => points_into(text, &e),
     }
@@ -195,6 +217,11 @@ mod tests {
             "@{1}",
             "take k where 2*k <= n",
             "primes",
+            "inv(",
+            "pow(6, -",
+            "solve(1, 1, 6)",
+            "order(",
+            "/",
         ];
         let mut x = 0x9E37_79B9_7F4A_7C15u64;
         let mut random = |below: usize| {

@@ -38,6 +38,8 @@ pub enum Command {
     Table(TableArgs),
     /// Print a program, or LaTeX, for the values of a game
     Formula(FormulaArgs),
+    /// Compute with nimbers as a field: products, quotients, roots, logarithms
+    Nimber(NimberArgs),
     /// Answer a judge's input in the judge's words, write test files, stress-test a program
     Judge(Box<JudgeArgs>),
     /// List the games, or explain one
@@ -581,6 +583,55 @@ pub struct FormulaArgs {
     /// Write to this file, put in place only when it is complete
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "Examples:
+  grundy nimber '6 * 13'
+  grundy nimber '(2^64-1) * (2^64-3) + inv(2^32-5)'
+  grundy nimber 'solve(1, 1, 6)'
+  grundy nimber 'log(77, 18)' --format json
+  grundy nimber --mul < pairs > products
+
+Expressions:
+  a + b           the nim-sum, or xor; also the difference
+  a * b, a / b    the nim product and its inverse, from the left, before +
+  inv(a)          1 / a
+  square(a)       a * a             sqrt(a)   the one b with b * b = a
+  pow(a, k)       the product of k factors; pow(a, -k) is its inverse
+  order(a)        the least k >= 1 with pow(a, k) = 1, up to 4096 bits
+  log(a, base)    the least k with pow(base, k) = a, up to 64 bits; log(a) takes for the base the least primitive element
+                  of the field of a: 1, 2, 4, 18, 258, 65540, 2^32+6, 2^64+2 for 1, 2, 4, 8, 16, 32, 64, 128 bits
+  trace(a)        the absolute trace of a in its field, 0 or 1; trace(a, w) in the field of w bits
+  solve(a, b, c)  the roots of a x^2 + b x + c, one a line; some lie in a field of twice the bits. \"none\" and \"all\" say
+                  that no nimber is a root, or every one
+Orders, logarithms and the exponent k are ordinary numbers. Numbers are decimal or 0x…; inside of parentheses also ordinary
+powers and differences, (2^64) or (2^64-1). The field of a nimber is that of all nimbers below 2^w, w the least power of two
+for which it holds the nimber: bits are those of w.
+
+--mul reads T, then T pairs of numbers below 2^64, and prints T products, one a line, as the Library Checker's problem Nim
+Product wants it. Nothing stops it but --time and Ctrl-C.")]
+pub struct NimberArgs {
+    /// The expression
+    #[arg(required_unless_present = "mul", value_name = "EXPR", allow_negative_numbers = true)]
+    pub expression: Vec<String>,
+    /// Multiply pairs from standard input: T, then T lines "a b"
+    #[arg(long, conflicts_with = "expression")]
+    pub mul: bool,
+    /// Say in which field the value lies, print it in hexadecimal, and how it was found
+    #[arg(long, conflicts_with = "mul")]
+    pub explain: bool,
+    /// Binary digits that numbers may have, at most 2^17; the time of a product grows with their power 1.58
+    #[arg(long, value_name = "N", default_value_t = 4096, value_parser = number, conflicts_with = "mul")]
+    pub bits: u64,
+    /// Find logarithms from 64 to 128 bits too, in some seconds and 128 MiB
+    #[arg(long, conflicts_with = "mul")]
+    pub long_log: bool,
+    /// Output format
+    #[arg(long, value_enum, default_value = "text", env = "GRUNDY_FORMAT")]
+    pub format: TextOrJson,
     #[command(flatten)]
     pub limits: LimitArgs,
 }

@@ -32,6 +32,7 @@ fn main() -> ExitCode {
         Command::Verify(a) => cmd::verify::run(a),
         Command::Table(a) => cmd::table::run(a),
         Command::Formula(a) => cmd::formula::run(a),
+        Command::Nimber(a) => cmd::nimber::run(a),
         Command::Judge(a) => cmd::judge::run(*a),
         Command::Games(a) => cmd::games::run(a),
         Command::Completions(a) => cmd::completions::run(a),

@@ -16,6 +16,7 @@ mod interner;
 pub mod judge;
 mod knowledge;
 pub mod misere;
+pub mod nimber;
 pub mod oracle;
 pub mod period;
 pub mod plan;

@@ -12,6 +12,8 @@ mod errata;
 mod facts;
 #[path = "suite/json.rs"]
 mod json;
+#[path = "suite/nimbers.rs"]
+mod nimbers;
 #[path = "suite/position.rs"]
 mod position;
 #[path = "suite/sequence.rs"]

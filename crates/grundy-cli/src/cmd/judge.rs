@@ -260,7 +260,8 @@ fn words(command: &str) -> Result<Vec<String>, Failure> {
     Ok(words)
 }
 
-fn failure(error: JudgeError) -> Failure {
+/// What the judge says, as a failure.
+pub(super) fn failure(error: JudgeError) -> Failure {
     let (message, remedy) = (error.to_string(), error.remedy().map(str::to_owned));
     let place = error.place().map(|(text, span)| (text.to_owned(), span));
     let (code, kind) = match error.kind() {

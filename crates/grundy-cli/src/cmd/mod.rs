@@ -8,6 +8,7 @@ pub mod formula;
 pub mod games;
 pub mod judge;
 pub mod man;
+pub mod nimber;
 pub mod period;
 pub mod play;
 pub mod prove;

@@ -8,6 +8,7 @@ mod coins;
 mod error;
 pub mod formula;
 pub mod lower;
+pub mod nimber;
 pub mod parse;
 pub mod print;
 mod suggest;

@@ -2,14 +2,18 @@
 
 pub mod convention;
 pub mod mex;
+pub mod natural;
 pub mod nim;
 pub mod nim_log;
 pub mod nim_product;
 pub mod nim_split;
+pub mod nimber;
 pub mod period;
 pub mod sum;
 
 pub use convention::{Convention, Outcome};
 pub use mex::{Mex, mex};
+pub use natural::Natural;
+pub use nimber::Nimber;
 pub use period::Periodicity;
 pub use sum::Sum;

@@ -12,7 +12,7 @@ use core::fmt;
 use super::nim_product::{inverse, power, product};
 
 /// The primes whose product is 2^128 - 1; the first ones make up 2^w - 1 for each smaller w.
-const PRIMES: [u64; 9] = [3, 5, 17, 257, 65_537, 641, 6_700_417, 274_177, 67_280_421_310_721];
+pub(super) const PRIMES: [u64; 9] = [3, 5, 17, 257, 65_537, 641, 6_700_417, 274_177, 67_280_421_310_721];
 
 /// Widest field in which logarithms are found: the largest prime of the next one is 67280421310721.
 const MOST_BITS: u32 = 64;
@@ -137,7 +137,7 @@ fn log_of_prime_order(a: u128, base: u128, p: u64) -> u64 {
 }
 
 /// 1 / a modulo the prime p.
-fn invert(a: u64, p: u64) -> u128 {
+pub(super) fn invert(a: u64, p: u64) -> u128 {
     let (mut result, mut a, mut k, p) = (1u128, u128::from(a), p - 2, u128::from(p));
     while k > 0 {
         if k & 1 == 1 {

@@ -6,9 +6,9 @@ use std::{
 };
 
 use grundy_core::{
-    notation::{print_component, print_sum},
+    notation::{nimber::NimberValue, print_component, print_sum},
     proof::Candidate,
-    theory::{Periodicity, nim::NimClass},
+    theory::{Natural, Periodicity, nim::NimClass},
 };
 use serde_json::{Map, Value, json};
 
@@ -20,6 +20,7 @@ use crate::{
     compare::{CompareAnswer, Difference},
     discover::Form,
     explain::Step,
+    nimber::NimberAnswer,
     period::PeriodAnswer,
     prove::ProveAnswer,
     sweep::SweepRecord,
@@ -300,6 +301,35 @@ pub fn verify(answer: &VerifyAnswer) -> Value {
     map.insert("accepted".into(), json!(answer.accepted));
     map.insert("reason".into(), json!(answer.reason));
     map.insert("checked".into(), json!(answer.checked));
+    header(&mut map, &answer.header, answer.stop.as_ref());
+    Value::Object(map)
+}
+
+/// The answer of `nimber`: `value` is a list for the roots of an equation, and null where every nimber is one.
+pub fn nimber(answer: &NimberAnswer) -> Value {
+    let natural = |n: &Natural| match n.to_u128() {
+        Some(n) => integer(n),
+        None => Value::String(n.to_string()),
+    };
+    let hexadecimal = |n: &Natural| Value::String(format!("{n:#x}"));
+    let (kind, value, hex) = match &answer.value {
+        None => (Value::Null, Value::Null, Value::Null),
+        Some(NimberValue::Nimber(n)) => ("nimber".into(), natural(n.size()), hexadecimal(n.size())),
+        Some(NimberValue::Number(n)) => ("number".into(), natural(n), hexadecimal(n)),
+        Some(NimberValue::Roots(roots)) => {
+            let list = |f: &dyn Fn(&Natural) -> Value| -> Value {
+                roots.list().map_or(Value::Null, |all| all.iter().map(|x| f(x.size())).collect())
+            };
+            ("roots".into(), list(&natural), list(&hexadecimal))
+        }
+    };
+    let mut map = Map::new();
+    map.insert("schema".into(), json!(SCHEMA));
+    map.insert("expression".into(), json!(answer.expression));
+    map.insert("kind".into(), kind);
+    map.insert("value".into(), value);
+    map.insert("hex".into(), hex);
+    map.insert("field_bits".into(), json!(answer.field_bits));
     header(&mut map, &answer.header, answer.stop.as_ref());
     Value::Object(map)
 }

@@ -45,6 +45,7 @@ mod games;
 pub mod generate;
 mod inputs;
 pub mod lists;
+pub mod pairs;
 mod preset;
 mod program;
 mod run;

@@ -119,7 +119,9 @@ fn tested(facts: &BTreeSet<String>) -> BTreeSet<String> {
     }));
     let whole = crate::coins::TESTED.iter().flat_map(|p| matching(p, facts)).cloned();
     named.extend(whole.collect::<Vec<_>>());
-    named.into_iter().filter(|id| facts.contains(id)).collect()
+    // whole tables that a test reads
+    let whole = facts.iter().filter(|f| crate::nimbers::TABLES.iter().any(|t| f.split('/').next() == Some(*t)));
+    named.into_iter().filter(|id| facts.contains(id)).chain(whole.cloned()).collect()
 }
 
 /// The facts that an entry of `out_of_reach.toml` names.

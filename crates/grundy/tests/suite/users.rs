@@ -220,3 +220,15 @@ fn n16_a_single_misere_heap_leaves_one() {
         assert_eq!(winning(&format!("nim({n})"), Misere), [(n.to_string(), "nim(1)".to_owned())]);
     }
 }
+
+/// Products, inverses and roots of 64 bits at once.
+#[test]
+fn n14_products_inverses_and_roots() {
+    let value = crate::nimbers::value;
+    let decimal = |text: &str| u128::from_str_radix(&value(text)[2..], 16).unwrap();
+    assert_eq!((decimal("6 * 13"), decimal("4 * 7")), (15, 10));
+    assert_eq!(decimal("(2^64-1) * (2^64-3)"), 14_554_159_489_527_431_842);
+    assert_eq!(decimal("inv(2^32-5)"), 4_147_990_372);
+    let roots: Vec<u128> = (0..=16).map(|n| decimal(&format!("sqrt({n})"))).collect();
+    assert_eq!(roots, [0, 1, 3, 2, 7, 6, 4, 5, 14, 15, 13, 12, 9, 8, 10, 11, 30]);
+}
