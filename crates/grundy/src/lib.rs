@@ -15,6 +15,7 @@ mod interner;
 pub mod judge;
 mod knowledge;
 pub mod misere;
+pub mod nimfield;
 pub mod oracle;
 pub mod period;
 pub mod plan;
