@@ -99,6 +99,48 @@ pub(super) const SQRT_COLUMNS: Columns = columns_of_tower(Additive::Sqrt);
 pub(super) static HALF_SOLUTION: Tables = tables(&HALF_SOLUTION_COLUMNS);
 pub(super) const HALF_SOLUTION_COLUMNS: Columns = columns_of_tower(Additive::HalfSolution);
 
+/// The places of four bytes of a polynomial that tell the nimbers below 2^32 apart.
+const WINDOWS: [u32; 4] = [0, 16, 35, 53];
+
+/// What each of the four bytes of an element of the field of 32 bits, given as a polynomial, makes of the nimber: 4 KB.
+static FROM_WINDOWS: [[u32; 256]; 4] = {
+    let mut seen = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        // the upper columns only make the map one of 64 bits that can be inverted
+        seen[i] = if i < 32 { windows(TO_POLYNOMIAL_COLUMNS[i]) as u64 } else { 1 << i };
+        i += 1;
+    }
+    let wide = tables(&inverted(&seen));
+    let mut narrow = [[0; 256]; 4];
+    let mut i = 0;
+    while i < 4 {
+        let mut byte = 0;
+        while byte < 256 {
+            narrow[i][byte] = wide[i][byte] as u32;
+            byte += 1;
+        }
+        i += 1;
+    }
+    narrow
+};
+
+const fn windows(a: u64) -> u32 {
+    u32::from_le_bytes([
+        (a >> WINDOWS[0]) as u8,
+        (a >> WINDOWS[1]) as u8,
+        (a >> WINDOWS[2]) as u8,
+        (a >> WINDOWS[3]) as u8,
+    ])
+}
+
+/// The nimber below 2^32 that a polynomial is, which must be one.
+#[inline(always)]
+pub(super) fn to_nim32(a: u64) -> u32 {
+    let b = windows(a).to_le_bytes().map(usize::from);
+    FROM_WINDOWS[0][b[0]] ^ FROM_WINDOWS[1][b[1]] ^ (FROM_WINDOWS[2][b[2]] ^ FROM_WINDOWS[3][b[3]])
+}
+
 /// The sum of the columns that a has bits for.
 #[inline(always)]
 pub(super) fn apply(tables: &Tables, a: u64) -> u64 {
@@ -281,6 +323,9 @@ mod tests {
             assert_eq!(u128::from(apply(&SQRT, a)), nim_product::sqrt(wide));
             let solution = nim_product::half_solution(wide).filter(|_| i < 63).unwrap_or(0);
             assert_eq!(u128::from(apply(&HALF_SOLUTION, a)), solution);
+        }
+        for a in [0, 1, u32::MAX, 0x0123_4567, 0xffff, 0xfe00_0000] {
+            assert_eq!(to_nim32(apply32(&TO_POLYNOMIAL, a)), a);
         }
         for a in [0, 1, u64::MAX, 0x0123_4567_89ab_cdef] {
             assert_eq!(apply(&SQUARE, a), apply_columns(&SQUARE_COLUMNS, a));
