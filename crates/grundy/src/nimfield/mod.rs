@@ -10,6 +10,9 @@
 mod basis;
 mod carryless;
 mod inverse;
+pub mod kernels;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
 mod narrow;
 #[cfg(target_arch = "x86_64")]
 mod planes;
