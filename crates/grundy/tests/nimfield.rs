@@ -1,7 +1,7 @@
 //! Fast nim arithmetic against the plain one and against tables that other implementations made.
 
 use grundy::nimfield::*;
-use grundy_core::theory::nim_product;
+use grundy_core::theory::{nim_log, nim_product};
 use proptest::prelude::*;
 
 fn rows(text: &str) -> impl Iterator<Item = Vec<&str>> {
@@ -83,6 +83,21 @@ fn inverses_squares_roots_and_solutions_of_the_tables() {
                 "{row:?}"
             );
         }
+    }
+}
+
+#[test]
+fn logarithms_and_orders_of_the_tables() {
+    for row in rows(include_str!("../../../testdata/nimbers/logs.csv")) {
+        let [base, a, expected, of] = [1, 2, 3, 4].map(|i| number(row[i]) as u64);
+        assert_eq!((log64(a, base), order64(a)), (Ok(expected), Some(of)), "{row:?}");
+    }
+    for (a, base) in [(0, 3), (3, 0), (0, 0)] {
+        assert_eq!(log64(a, base), Err(nim_log::LogError::Zero));
+    }
+    assert_eq!(log64(1, 1), Ok(0));
+    for (a, base) in [(2, 1), (1 << 40, 1 << 20), (u64::MAX, 15)] {
+        assert_eq!(log64(a, base), Err(nim_log::LogError::NoPower));
     }
 }
 

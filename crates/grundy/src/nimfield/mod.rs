@@ -13,6 +13,7 @@ mod inverse;
 pub mod kernels;
 #[cfg(target_arch = "x86_64")]
 mod lanes;
+mod log;
 mod narrow;
 #[cfg(target_arch = "x86_64")]
 mod planes;
@@ -21,6 +22,7 @@ mod power;
 mod sixteen;
 mod slices;
 
+pub use log::{LogBase64, is_primitive64, log64, order64};
 pub use narrow::{
     inverse8, inverse16, inverse32, product8, product16, product32, sqrt8, sqrt16, sqrt32, square8, square16, square32,
 };
