@@ -15,6 +15,18 @@ fn number(text: &str) -> u128 {
     }
 }
 
+fn limbs(a: u128) -> [u64; 2] {
+    [a as u64, (a >> 64) as u64]
+}
+
+fn trimmed(a: u128) -> Vec<u64> {
+    let mut limbs = limbs(a).to_vec();
+    while limbs.last() == Some(&0) {
+        limbs.pop();
+    }
+    limbs
+}
+
 fn plain_product(a: u64, b: u64) -> u64 {
     nim_product::product(a.into(), b.into()) as u64
 }
@@ -24,6 +36,8 @@ fn products_of_the_tables() {
     let (mut all_a, mut all_b, mut all_ab) = (Vec::new(), Vec::new(), Vec::new());
     for row in rows(include_str!("../../../testdata/nimbers/products.csv")) {
         let [bits, a, b, ab] = [0, 1, 2, 3].map(|i| number(row[i]));
+        assert_eq!(product128(a, b), ab, "{row:?}");
+        assert_eq!(wide::product(&limbs(a), &limbs(b)), trimmed(ab), "{row:?}");
         if bits > 64 {
             continue;
         }
@@ -52,6 +66,11 @@ fn products_of_the_tables() {
 fn inverses_squares_roots_and_solutions_of_the_tables() {
     for row in rows(include_str!("../../../testdata/nimbers/inverses.csv")) {
         let [bits, a, inverted, squared, root] = [0, 1, 2, 3, 4].map(|i| number(row[i]));
+        assert_eq!((inverse128(a), square128(a), sqrt128(a)), (Some(inverted), squared, root), "{row:?}");
+        let solution = half_solution128(a).filter(|x| bits == 128 || *x < 1 << bits);
+        assert_eq!(solution, (row[5] != "none").then(|| number(row[5])), "{row:?}");
+        assert_eq!(wide::inverse(&limbs(a)), Some(trimmed(inverted)), "{row:?}");
+        assert_eq!((wide::square(&limbs(a)), wide::sqrt(&limbs(a))), (trimmed(squared), trimmed(root)), "{row:?}");
         if bits > 64 {
             continue;
         }
@@ -158,5 +177,19 @@ proptest! {
         prop_assert_eq!(u64::from(product32(c, d)), plain_product(c.into(), d.into()));
         prop_assert_eq!(inverse32(c), nim_product::inverse(c.into()).map(|x| x as u32));
         prop_assert_eq!(NimPoly64::from_nimber(a).inverse().map(NimPoly64::to_nimber), inverse64(a));
+    }
+
+    #[test]
+    fn twice_as_wide(a: u128, b: u128, width in 0..128u32) {
+        let a = a >> width;
+        let product = nim_product::product(a, b);
+        prop_assert_eq!(product128(a, b), product);
+        prop_assert_eq!(wide::product(&limbs(a), &limbs(b)), trimmed(product));
+        prop_assert_eq!((square128(a), sqrt128(a)), (nim_product::square(a), nim_product::sqrt(a)));
+        prop_assert_eq!(inverse128(a), nim_product::inverse(a));
+        prop_assert_eq!(half_solution128(a), nim_product::half_solution(a));
+        if let Some(x) = nim_product::half_solution(a) {
+            prop_assert_eq!(wide::half_solution(&limbs(a)), trimmed(x));
+        }
     }
 }

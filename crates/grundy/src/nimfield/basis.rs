@@ -99,6 +99,36 @@ pub(super) const SQRT_COLUMNS: Columns = columns_of_tower(Additive::Sqrt);
 pub(super) static HALF_SOLUTION: Tables = tables(&HALF_SOLUTION_COLUMNS);
 pub(super) const HALF_SOLUTION_COLUMNS: Columns = columns_of_tower(Additive::HalfSolution);
 
+/// [`SQRT`] in the polynomial basis.
+pub(super) static SQRT_OF_POLYNOMIAL: Tables = tables(&in_polynomials(&SQRT_COLUMNS));
+/// [`HALF_SOLUTION`] in the polynomial basis.
+pub(super) static HALF_SOLUTION_OF_POLYNOMIAL: Tables = tables(&in_polynomials(&HALF_SOLUTION_COLUMNS));
+
+/// An additive map of nimbers, for their polynomials.
+const fn in_polynomials(columns: &Columns) -> Columns {
+    let (mut all, mut i) = ([0; 64], 0);
+    while i < 64 {
+        all[i] = apply_columns(&TO_POLYNOMIAL_COLUMNS, apply_columns(columns, POWERS_OF_THE_ROOT[i]));
+        i += 1;
+    }
+    all
+}
+
+/// Bit 63 of the nimber that a polynomial is: its trace.
+#[inline(always)]
+pub(super) fn top_bit_of_polynomial(a: u64) -> u64 {
+    /// The powers of the root that have the bit.
+    const ODD: u64 = {
+        let (mut odd, mut i) = (0, 0);
+        while i < 64 {
+            odd |= (POWERS_OF_THE_ROOT[i] >> 63) << i;
+            i += 1;
+        }
+        odd
+    };
+    u64::from((a & ODD).count_ones() & 1)
+}
+
 /// The places of four bytes of a polynomial that tell the nimbers below 2^32 apart.
 const WINDOWS: [u32; 4] = [0, 16, 35, 53];
 
@@ -327,7 +357,11 @@ mod tests {
         for a in [0, 1, u32::MAX, 0x0123_4567, 0xffff, 0xfe00_0000] {
             assert_eq!(to_nim32(apply32(&TO_POLYNOMIAL, a)), a);
         }
-        for a in [0, 1, u64::MAX, 0x0123_4567_89ab_cdef] {
+        for a in [0, 1, u64::MAX, 1 << 63, 0x0123_4567_89ab_cdef] {
+            let polynomial = apply(&TO_POLYNOMIAL, a);
+            assert_eq!(apply(&TO_NIM, apply(&SQRT_OF_POLYNOMIAL, polynomial)), apply(&SQRT, a));
+            assert_eq!(apply(&TO_NIM, apply(&HALF_SOLUTION_OF_POLYNOMIAL, polynomial)), apply(&HALF_SOLUTION, a));
+            assert_eq!(top_bit_of_polynomial(polynomial), a >> 63);
             assert_eq!(apply(&SQUARE, a), apply_columns(&SQUARE_COLUMNS, a));
             assert_eq!(apply32(&SQUARE, a as u32), apply_columns(&SQUARE_COLUMNS, a & 0xffff_ffff));
             assert_eq!(apply16(&SQUARE, a as u16), apply_columns(&SQUARE_COLUMNS, a & 0xffff));

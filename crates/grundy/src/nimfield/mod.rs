@@ -21,6 +21,7 @@ mod polynomial;
 mod power;
 mod sixteen;
 mod slices;
+pub mod wide;
 
 pub use log::{LogBase64, is_primitive64, log64, order64};
 pub use narrow::{
@@ -28,6 +29,7 @@ pub use narrow::{
 };
 pub use polynomial::{NimPoly64, to_nimbers, to_polynomials};
 pub use slices::{inverses64, products8, products64, sqrts64, squares64};
+pub use wide::{half_solution128, inverse128, product128, sqrt128, square128};
 
 use basis::{HALF_SOLUTION, SQRT, SQUARE, TO_NIM, TO_POLYNOMIAL, apply};
 use sixteen::Sixteen;
