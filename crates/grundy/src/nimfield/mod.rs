@@ -8,6 +8,8 @@
 //! `[ONAG]` chapter 6.
 
 mod basis;
+#[cfg(target_arch = "x86_64")]
+mod bits;
 mod carryless;
 mod inverse;
 pub mod kernels;

@@ -3,17 +3,17 @@
 //! The fastest way that the machine has is found once a call; what is left over at the end of a slice goes through the same
 //! step beside zeros, or one by one if it is little.
 
-#[cfg(target_arch = "x86_64")]
-use super::planes;
 use super::{
     basis::{self, Columns, Tables},
     inverse64, product64,
 };
+#[cfg(target_arch = "x86_64")]
+use super::{bits, planes};
 
 /// The nim products of two slices, place by place.
 ///
 /// # Complexity
-/// With GFNI and AVX-512 four operations a product, on 64 at once; else as [`product64`].
+/// With GFNI and AVX-512 four operations a product, on 64 at once; with AVX2 some 30, on 256 at once; else as [`product64`].
 ///
 /// # Panics
 /// If the slices have different lengths.
@@ -35,6 +35,18 @@ pub fn products64(a: &[u64], b: &[u64], out: &mut [u64]) {
         // SAFETY: what it needs is there.
         return by_steps([a, b], out, |[a, b], out| unsafe { planes::products(a, b, out) }, |[a, b]| product64(a, b));
     }
+    #[cfg(target_arch = "x86_64")]
+    if bits::available() {
+        let (whole, rest) = out.as_chunks_mut();
+        let ((a, a_rest), (b, b_rest)) = (a.as_chunks(), b.as_chunks());
+        // SAFETY: what it needs is there.
+        unsafe { bits::products(a, b, whole) };
+        return products_one_by_one(a_rest, b_rest, rest);
+    }
+    products_one_by_one(a, b, out);
+}
+
+fn products_one_by_one(a: &[u64], b: &[u64], out: &mut [u64]) {
     for ((a, b), out) in a.iter().zip(b).zip(out) {
         *out = product64(*a, *b);
     }
@@ -196,5 +208,31 @@ fn by_steps<const N: usize, T: Copy + Default>(
         let mut found = [[T::default(); planes::STEP]];
         steps(padded.each_ref().map(|a| a.as_slice()), &mut found);
         rest.copy_from_slice(&found[0][..rest.len()]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn slices_and_single_ones_agree(pairs in prop::collection::vec((any::<u64>(), any::<u64>(), 0..9u32), 0..600)) {
+            // some zeros among them
+            let (a, b): (Vec<u64>, Vec<u64>) =
+                pairs.into_iter().map(|(a, b, kind)| (if kind == 0 { 0 } else { a }, b)).unzip();
+            let [mut fast, mut plain] = [vec![1; a.len()], vec![2; a.len()]];
+            products64(&a, &b, &mut fast);
+            products_one_by_one(&a, &b, &mut plain);
+            prop_assert_eq!(&fast, &plain);
+            inverses64(&a, &mut fast);
+            super::super::polynomial::inverses(&a, &mut plain);
+            prop_assert_eq!(&fast, &plain);
+            for map in [&SQUARES, &SQRTS, &TO_POLYNOMIALS, &TO_NIMBERS] {
+                images(map, &a, &mut fast);
+                prop_assert!(a.iter().zip(&fast).all(|(a, image)| basis::apply(map.tables, *a) == *image));
+            }
+        }
     }
 }
