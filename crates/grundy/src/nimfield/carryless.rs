@@ -10,16 +10,10 @@ use std::arch::x86_64::*;
 pub(super) const X64: u64 = 0x1b;
 
 /// True if the machine multiplies without carry.
+#[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(super) fn multiplies() -> bool {
-    #[cfg(target_arch = "x86_64")]
-    {
-        is_x86_feature_detected!("pclmulqdq")
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    {
-        false
-    }
+    is_x86_feature_detected!("pclmulqdq")
 }
 
 /// a b in the polynomial basis.

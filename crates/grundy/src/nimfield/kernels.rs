@@ -127,7 +127,8 @@ fn add_multiple_clmul(sum: &mut [u64], c: u64, a: &[u64]) {
 /// The value of a polynomial at x; 0 for no coefficients.
 ///
 /// # Complexity
-/// A product a coefficient, by Horner's rule; eight at once for 64 coefficients and more.
+/// A multiplication a coefficient and a reduction for every eight, by Horner's rule in the eighth power; eight products at
+/// once for 64 coefficients and more.
 ///
 /// # Examples
 /// ```
@@ -149,18 +150,27 @@ pub fn value_at(coefficients: &[NimPoly64], x: NimPoly64) -> NimPoly64 {
         // SAFETY: what it needs is there.
         return NimPoly64::from_bits(unsafe { value_at_clmul(coefficients, x) });
     }
-    NimPoly64::from_bits(value_at_by(coefficients, x, carryless::product_portable))
+    NimPoly64::from_bits(value_at_by(coefficients, x, carryless::wide))
 }
 
+/// Horner's rule in x^8, for eight coefficients and one reduction at a time.
 #[inline(always)]
-fn value_at_by(coefficients: &[u64], x: u64, product: impl Fn(u64, u64) -> u64) -> u64 {
-    coefficients.iter().rev().fold(0, |sum, c| product(sum, x) ^ c)
+fn value_at_by(coefficients: &[u64], x: u64, wide: impl Fn(u64, u64) -> u128) -> u64 {
+    const BLOCK: usize = 8;
+    let mut powers = [1; BLOCK + 1];
+    for i in 0..BLOCK {
+        powers[i + 1] = carryless::reduce(wide(powers[i], x));
+    }
+    coefficients.chunks(BLOCK).rev().fold(0, |sum, block| {
+        let terms = block.iter().zip(&powers).fold(0, |terms, (c, power)| terms ^ wide(*c, *power));
+        carryless::reduce(terms ^ wide(sum, powers[BLOCK]))
+    })
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "pclmulqdq")]
 fn value_at_clmul(coefficients: &[u64], x: u64) -> u64 {
-    value_at_by(coefficients, x, |a, b| carryless::product_clmul(a, b))
+    value_at_by(coefficients, x, |a, b| carryless::wide_clmul(a, b))
 }
 
 /// The values of a polynomial at many places.
@@ -334,7 +344,7 @@ mod tests {
             let dot_found = products_found.iter().fold(0, |sum, p| sum ^ p);
             let mut sum_found = b.clone();
             add_multiple_by(&mut sum_found, c, &a, product);
-            let value_found = value_at_by(&a, c, product);
+            let value_found = a.iter().rev().fold(0, |sum, a| product(sum, c) ^ a);
 
             let (ea, eb, ec) = (elements(&a), elements(&b), NimPoly64::from_bits(c));
             prop_assert_eq!(dot(&ea, &eb).bits(), dot_found);
@@ -349,6 +359,7 @@ mod tests {
             values_at(&ea, &[ec, NimPoly64::ZERO], &mut values);
             prop_assert_eq!(values.map(NimPoly64::bits), [value_found, a.first().copied().unwrap_or(0)]);
             prop_assert_eq!(value_at(&ea, ec).bits(), value_found);
+            prop_assert_eq!(value_at_by(&a, c, carryless::wide), value_found);
             #[cfg(target_arch = "x86_64")]
             if carryless::multiplies() {
                 let mut out = vec![0; a.len()];
