@@ -5,7 +5,7 @@
 //! by 2^(h - 1), 4182 for 64 bits. With the three transpositions of 64 x 64 bits it is some 30 operations a product.
 //!
 //! # Sources
-//! `[ONAG]` chapter 6 (the tower). Three products in place of four: Karatsuba.
+//! `[ONAG]` chapter 6 (the tower), `[KO62]` (three products in place of four).
 
 use std::arch::x86_64::*;
 

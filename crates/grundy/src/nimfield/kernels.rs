@@ -4,7 +4,7 @@
 //! forms that are tested equal: eight elements at once with VPCLMULQDQ and AVX-512, one at a time with PCLMULQDQ, and without.
 //!
 //! # Sources
-//! `[ONAG]` chapter 6 (the field).
+//! `[ONAG]` chapter 6 (the field), `[KO62]` (products of polynomials).
 
 #[cfg(target_arch = "x86_64")]
 use super::lanes;

@@ -8,7 +8,7 @@
 //! logarithm to the fixed base 2^32 + 6, put together by the Chinese remainder theorem, gives that to any base.
 //!
 //! # Sources
-//! `[ONAG]` chapter 6 (the field). Subgroups of prime order: Pohlig and Hellman; steps of two sizes: Shanks.
+//! `[ONAG]` chapter 6 (the field), `[PH78]` (subgroups of prime order), `[Sha71]` (steps of two sizes).
 
 use std::sync::LazyLock;
 

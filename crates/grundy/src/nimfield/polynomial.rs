@@ -185,7 +185,7 @@ pub fn to_nimbers(a: &[NimPoly64], out: &mut [u64]) {
 /// off one by one. Four such chains run side by side, so that no product waits for the one before.
 ///
 /// # Sources
-/// Montgomery's trick.
+/// `[Mon87]`.
 pub(super) fn inverses(a: &[u64], out: &mut [u64]) {
     const BLOCK: usize = 1024;
     const CHAINS: usize = 4;

@@ -4,7 +4,7 @@
 //! is taken a step, from the top: a square and the product of one of 16 prepared ones.
 //!
 //! # Sources
-//! Several powers at once by common squarings: Straus.
+//! `[Str64]` (several powers by common squarings).
 
 use super::{
     basis::{self, Tables, apply},

@@ -9,7 +9,7 @@
 //! roots and solutions about as many as a product or fewer, and an inverse no more than two products.
 //!
 //! # Sources
-//! `[ONAG]` chapter 6 (the tower). Three products in place of four: Karatsuba.
+//! `[ONAG]` chapter 6 (the tower), `[KO62]` (three products in place of four).
 
 use super::{
     basis::{
