@@ -48,6 +48,9 @@
 //! `[ONAG]` chapter 6 (the field and its tower), `[KO62]` (three products in place of four), `[PH78]` and `[Sha71]`
 //! (logarithms), `[Str64]` (powers), `[Mon87]` (one inverse for many).
 
+// what only the forms for one machine use stands idle on others
+#![cfg_attr(not(target_arch = "x86_64"), allow(dead_code, unused_imports))]
+
 mod basis;
 #[cfg(target_arch = "x86_64")]
 mod bits;

@@ -37,13 +37,21 @@ pub fn products64(a: &[u64], b: &[u64], out: &mut [u64]) {
     }
     #[cfg(target_arch = "x86_64")]
     if bits::available() {
-        let (whole, rest) = out.as_chunks_mut();
-        let ((a, a_rest), (b, b_rest)) = (a.as_chunks(), b.as_chunks());
         // SAFETY: what it needs is there.
-        unsafe { bits::products(a, b, whole) };
-        return products_one_by_one(a_rest, b_rest, rest);
+        return unsafe { products_by_bits(a, b, out) };
     }
     products_one_by_one(a, b, out);
+}
+
+/// # Safety
+/// Needs what [`bits::available`] asks for.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn products_by_bits(a: &[u64], b: &[u64], out: &mut [u64]) {
+    let (whole, rest) = out.as_chunks_mut();
+    let ((a, a_rest), (b, b_rest)) = (a.as_chunks(), b.as_chunks());
+    bits::products(a, b, whole);
+    products_one_by_one(a_rest, b_rest, rest);
 }
 
 fn products_one_by_one(a: &[u64], b: &[u64], out: &mut [u64]) {
@@ -226,6 +234,13 @@ mod tests {
             products64(&a, &b, &mut fast);
             products_one_by_one(&a, &b, &mut plain);
             prop_assert_eq!(&fast, &plain);
+            #[cfg(target_arch = "x86_64")]
+            if bits::available() {
+                fast.fill(0);
+                // SAFETY: what it needs is there.
+                unsafe { products_by_bits(&a, &b, &mut fast) };
+                prop_assert_eq!(&fast, &plain);
+            }
             inverses64(&a, &mut fast);
             super::super::polynomial::inverses(&a, &mut plain);
             prop_assert_eq!(&fast, &plain);
