@@ -14,7 +14,7 @@
 //! |---|---|---|
 //! | one product, inverse, power | PCLMULQDQ | to the polynomial basis by tables, one carryless multiplication, and back |
 //! | | else | logarithms in the field of 16 bits, Karatsuba's rule above |
-//! | slices | GFNI and AVX-512 | byte planes of 64 nimbers, the tower over the field of bytes |
+//! | slices | GFNI and AVX-512 or AVX2 | byte planes of 64 or 32 nimbers, the tower over the field of bytes |
 //! | | AVX2 | products by bit planes of 256 nimbers; inverses by one for many |
 //! | | else | one by one; inverses by one for many |
 //! | polynomial basis | VPCLMULQDQ and AVX-512 | eight elements at once |

@@ -1,13 +1,13 @@
-//! Sixty-four nimbers at once, byte by byte: for machines with GFNI and AVX-512.
+//! Many nimbers at once, byte by byte: for machines with GFNI.
 //!
-//! Of 64 nimbers the bytes number i are brought into one register, the *plane* i. The nimbers below 2^8 are the field of 256
-//! elements in which GFNI multiplies, up to a change of basis that is an additive map of bytes and thus one instruction; over
-//! them the tower goes up to 64 bits in three steps, and each product of bytes in it is one instruction for all 64. Inverses
-//! go down the tower by norms and end in the byte inverse, which GFNI knows too. An additive map of 64 bits is 64 maps of
-//! bytes.
+//! Of 64 nimbers (with AVX-512; else of 32, with AVX2) the bytes number i are brought into one register, the *plane* i. The
+//! nimbers below 2^8 are the field of 256 elements in which GFNI multiplies, up to a change of basis that is an additive map
+//! of bytes and thus one instruction; over them the tower goes up to 64 bits in three steps, and each product of bytes in it
+//! is one instruction for all. Inverses go down the tower by norms and end in the byte inverse, which GFNI knows too. An
+//! additive map of 64 bits is 64 maps of bytes.
 //!
-//! For 64 nimbers at once: a product 138 operations and three transpositions of 32; an inverse some 190 and two; an additive
-//! map 64 with as many sums and two.
+//! For a register of nimbers: a product 156 operations and three transpositions of 32; an inverse some 190 and two; an
+//! additive map 64 with as many sums and two.
 //!
 //! # Sources
 //! `[ONAG]` chapter 6 (the tower).
@@ -15,21 +15,6 @@
 use std::arch::x86_64::*;
 
 use super::basis::{self, Columns};
-
-/// Nimbers that one step takes.
-pub(super) const STEP: usize = 64;
-
-/// Byte i of 64 nimbers in register i.
-type Planes = [__m512i; 8];
-
-/// True if the machine has what the steps need.
-#[inline]
-pub(super) fn available() -> bool {
-    is_x86_feature_detected!("avx512f")
-        && is_x86_feature_detected!("avx512bw")
-        && is_x86_feature_detected!("avx512vbmi")
-        && is_x86_feature_detected!("gfni")
-}
 
 /// An additive map of bytes, as GFNI takes it: byte 7 - i has the bits of the argument whose sum is bit i.
 type ByteMap = u64;
@@ -126,107 +111,206 @@ const TOP1: u8 = to_gfni(TOP as u8);
 const TOP2: u8 = to_gfni(basis::product(TOP, TOP, 8) as u8);
 const TOP3: u8 = to_gfni(basis::product(TOP, basis::product(TOP, TOP, 8), 8) as u8);
 
-macro_rules! features {
-    ($($item:item)*) => { $(
-        #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-        #[inline]
-        $item
+/// A register of bytes.
+///
+/// # Safety
+/// Every function needs the features that the module of the implementation asks for.
+trait Register: Copy {
+    /// Reads as many bytes as there are, from any place.
+    unsafe fn load(from: *const u8) -> Self;
+    /// Writes as many bytes as there are, to any place.
+    unsafe fn store(self, to: *mut u8);
+    unsafe fn xor(self, other: Self) -> Self;
+    /// The products in GFNI's field.
+    unsafe fn times(self, other: Self) -> Self;
+    /// The products with one element of GFNI's field.
+    unsafe fn times_constant(self, constant: u8) -> Self;
+    unsafe fn map(self, by: ByteMap) -> Self;
+    /// The inverses in GFNI's field, 0 for 0.
+    unsafe fn inverse(self) -> Self;
+    /// In each 16 bytes those at these places.
+    unsafe fn taken(self, places: &[u8; 16]) -> Self;
+    /// In each 16 bytes the pairs of both in turn: of the first halves, of the second ones.
+    unsafe fn interleaved(self, other: Self) -> [Self; 2];
+}
+
+/// Implements [`Register`] by the intrinsics of a width.
+macro_rules! register {
+    ($register:ty, $load:ident, $store:ident, $xor:ident, $times:ident, $affine:ident, $affine_inverse:ident,
+     $byte:ident, $word:ident, $places:expr, $shuffle:ident, $low:ident, $high:ident) => {
+        impl Register for $register {
+            #[inline(always)]
+            unsafe fn load(from: *const u8) -> Self {
+                // SAFETY: the caller has the features and the bytes.
+                unsafe { $load(from.cast()) }
+            }
+            #[inline(always)]
+            unsafe fn store(self, to: *mut u8) {
+                // SAFETY: the caller has the features and the bytes.
+                unsafe { $store(to.cast(), self) }
+            }
+            #[inline(always)]
+            unsafe fn xor(self, other: Self) -> Self {
+                // SAFETY: the caller has the features.
+                unsafe { $xor(self, other) }
+            }
+            #[inline(always)]
+            unsafe fn times(self, other: Self) -> Self {
+                // SAFETY: the caller has the features.
+                unsafe { $times(self, other) }
+            }
+            #[inline(always)]
+            unsafe fn times_constant(self, constant: u8) -> Self {
+                // SAFETY: the caller has the features.
+                unsafe { $times(self, $byte(constant as i8)) }
+            }
+            #[inline(always)]
+            unsafe fn map(self, by: ByteMap) -> Self {
+                // SAFETY: the caller has the features.
+                unsafe { $affine::<0>(self, $word(by as i64)) }
+            }
+            #[inline(always)]
+            unsafe fn inverse(self) -> Self {
+                // SAFETY: the caller has the features.
+                unsafe { $affine_inverse::<0>(self, $word(IDENTITY as i64)) }
+            }
+            #[inline(always)]
+            unsafe fn taken(self, places: &[u8; 16]) -> Self {
+                // SAFETY: the caller has the features, and there are 16 bytes.
+                unsafe { $shuffle(self, $places(_mm_loadu_si128(places.as_ptr().cast()))) }
+            }
+            #[inline(always)]
+            unsafe fn interleaved(self, other: Self) -> [Self; 2] {
+                // SAFETY: the caller has the features.
+                unsafe { [$low(self, other), $high(self, other)] }
+            }
+        }
+    };
+}
+
+register!(
+    __m512i,
+    _mm512_loadu_si512,
+    _mm512_storeu_si512,
+    _mm512_xor_si512,
+    _mm512_gf2p8mul_epi8,
+    _mm512_gf2p8affine_epi64_epi8,
+    _mm512_gf2p8affineinv_epi64_epi8,
+    _mm512_set1_epi8,
+    _mm512_set1_epi64,
+    _mm512_broadcast_i32x4,
+    _mm512_shuffle_epi8,
+    _mm512_unpacklo_epi16,
+    _mm512_unpackhi_epi16
+);
+register!(
+    __m256i,
+    _mm256_loadu_si256,
+    _mm256_storeu_si256,
+    _mm256_xor_si256,
+    _mm256_gf2p8mul_epi8,
+    _mm256_gf2p8affine_epi64_epi8,
+    _mm256_gf2p8affineinv_epi64_epi8,
+    _mm256_set1_epi8,
+    _mm256_set1_epi64x,
+    _mm256_broadcastsi128_si256,
+    _mm256_shuffle_epi8,
+    _mm256_unpacklo_epi16,
+    _mm256_unpackhi_epi16
+);
+
+/// Functions that need the features of the register, and are part of what calls them. (They have no closures: the compiler
+/// makes those functions without the features, and then calls every instruction.)
+macro_rules! of_registers {
+    ($($(#[$doc:meta])* fn $name:ident($($argument:ident: $type:ty),*) -> $result:ty $body:block)*) => { $(
+        $(#[$doc])*
+        ///
+        /// # Safety
+        /// Needs the features of the register, and where it takes an address as many bytes there.
+        #[inline(always)]
+        unsafe fn $name<R: Register>($($argument: $type),*) -> $result {
+            // SAFETY: the caller has the features, and the bytes.
+            unsafe { $body }
+        }
     )* };
 }
 
-features! {
-    fn map(a: __m512i, by: ByteMap) -> __m512i {
-        _mm512_gf2p8affine_epi64_epi8::<0>(a, _mm512_set1_epi64(by as i64))
+/// Place by place.
+///
+/// # Safety
+/// Needs the features of the register.
+#[inline(always)]
+unsafe fn sum<R: Register, const N: usize>(a: [R; N], b: [R; N]) -> [R; N] {
+    let mut sum = a;
+    for i in 0..N {
+        // SAFETY: the caller has the features.
+        sum[i] = unsafe { a[i].xor(b[i]) };
     }
+    sum
+}
 
-    fn times(a: __m512i, constant: u8) -> __m512i {
-        _mm512_gf2p8mul_epi8(a, _mm512_set1_epi8(constant as i8))
-    }
-
-    fn sum<const N: usize>(a: [__m512i; N], b: [__m512i; N]) -> [__m512i; N] {
-        let mut sum = a;
-        for (s, b) in sum.iter_mut().zip(b) {
-            *s = _mm512_xor_si512(*s, b);
-        }
-        sum
-    }
-
+of_registers! {
     /// A product of 16 bits.
-    fn product2(a: [__m512i; 2], b: [__m512i; 2]) -> [__m512i; 2] {
-        let low = _mm512_gf2p8mul_epi8(a[0], b[0]);
-        let high = _mm512_gf2p8mul_epi8(a[1], b[1]);
-        let across = _mm512_gf2p8mul_epi8(_mm512_xor_si512(a[0], a[1]), _mm512_xor_si512(b[0], b[1]));
-        [_mm512_xor_si512(low, times(high, TOP1)), _mm512_xor_si512(across, low)]
+    fn product2(a: [R; 2], b: [R; 2]) -> [R; 2] {
+        let (low, high) = (a[0].times(b[0]), a[1].times(b[1]));
+        let across = a[0].xor(a[1]).times(b[0].xor(b[1]));
+        [low.xor(high.times_constant(TOP1)), across.xor(low)]
     }
 
     /// 2^15 x c.
-    fn top2(c: [__m512i; 2]) -> [__m512i; 2] {
-        [times(c[1], TOP2), times(_mm512_xor_si512(c[0], c[1]), TOP1)]
+    fn top2(c: [R; 2]) -> [R; 2] {
+        [c[1].times_constant(TOP2), c[0].xor(c[1]).times_constant(TOP1)]
     }
 
     /// 2^15 x 2^15 x c.
-    fn top2_twice(c: [__m512i; 2]) -> [__m512i; 2] {
-        let both = _mm512_xor_si512(c[0], c[1]);
-        [times(both, TOP3), _mm512_xor_si512(times(c[1], TOP3), times(both, TOP2))]
+    fn top2_twice(c: [R; 2]) -> [R; 2] {
+        let both = c[0].xor(c[1]);
+        [both.times_constant(TOP3), c[1].times_constant(TOP3).xor(both.times_constant(TOP2))]
     }
 
     /// A product of 32 bits.
-    fn product4(a: [__m512i; 4], b: [__m512i; 4]) -> [__m512i; 4] {
+    fn product4(a: [R; 4], b: [R; 4]) -> [R; 4] {
         let ([a0, a1], [b0, b1]) = (halves4(a), halves4(b));
         let (low, high) = (product2(a0, b0), product2(a1, b1));
         let across = product2(sum(a0, a1), sum(b0, b1));
         joined4(sum(low, top2(high)), sum(across, low))
     }
 
-    fn halves4(a: [__m512i; 4]) -> [[__m512i; 2]; 2] {
-        [[a[0], a[1]], [a[2], a[3]]]
-    }
-
-    fn joined4(low: [__m512i; 2], high: [__m512i; 2]) -> [__m512i; 4] {
-        [low[0], low[1], high[0], high[1]]
-    }
-
     /// 2^31 x c.
-    fn top4(c: [__m512i; 4]) -> [__m512i; 4] {
+    fn top4(c: [R; 4]) -> [R; 4] {
         let [low, high] = halves4(c);
         joined4(top2_twice(high), top2(sum(low, high)))
     }
 
-    fn halves8(a: Planes) -> [[__m512i; 4]; 2] {
-        [[a[0], a[1], a[2], a[3]], [a[4], a[5], a[6], a[7]]]
-    }
-
-    fn joined8(low: [__m512i; 4], high: [__m512i; 4]) -> Planes {
-        [low[0], low[1], low[2], low[3], high[0], high[1], high[2], high[3]]
-    }
-
     /// A product of 64 bits.
-    fn product8(a: Planes, b: Planes) -> Planes {
+    fn product8(a: [R; 8], b: [R; 8]) -> [R; 8] {
         let ([a0, a1], [b0, b1]) = (halves8(a), halves8(b));
         let (low, high) = (product4(a0, b0), product4(a1, b1));
         let across = product4(sum(a0, a1), sum(b0, b1));
         joined8(sum(low, top4(high)), sum(across, low))
     }
 
-    fn square2(a: [__m512i; 2]) -> [__m512i; 2] {
-        [_mm512_xor_si512(map(a[0], SQUARE), map(a[1], SQUARE_TOP)), map(a[1], SQUARE)]
+    /// A square of 16 bits.
+    fn square2(a: [R; 2]) -> [R; 2] {
+        [a[0].map(SQUARE).xor(a[1].map(SQUARE_TOP)), a[1].map(SQUARE)]
     }
 
-    fn square4(a: [__m512i; 4]) -> [__m512i; 4] {
-        let [low, high] = halves4(a).map(|half| square2(half));
+    /// A square of 32 bits.
+    fn square4(a: [R; 4]) -> [R; 4] {
+        let [low, high] = halves4(a);
+        let (low, high) = (square2(low), square2(high));
         joined4(sum(low, top2(high)), high)
     }
 
     /// 1 / a of 16 bits, 0 for 0.
-    fn inverse2(a: [__m512i; 2]) -> [__m512i; 2] {
-        let both = _mm512_xor_si512(a[0], a[1]);
-        let norm = _mm512_xor_si512(_mm512_gf2p8mul_epi8(a[0], both), map(a[1], SQUARE_TOP));
-        let by = _mm512_gf2p8affineinv_epi64_epi8::<0>(norm, _mm512_set1_epi64(IDENTITY as i64));
-        [_mm512_gf2p8mul_epi8(both, by), _mm512_gf2p8mul_epi8(a[1], by)]
+    fn inverse2(a: [R; 2]) -> [R; 2] {
+        let both = a[0].xor(a[1]);
+        let by = a[0].times(both).xor(a[1].map(SQUARE_TOP)).inverse();
+        [both.times(by), a[1].times(by)]
     }
 
     /// 1 / a of 32 bits, 0 for 0.
-    fn inverse4(a: [__m512i; 4]) -> [__m512i; 4] {
+    fn inverse4(a: [R; 4]) -> [R; 4] {
         let [a0, a1] = halves4(a);
         let both = sum(a0, a1);
         let by = inverse2(sum(product2(a0, both), top2(square2(a1))));
@@ -234,115 +318,217 @@ features! {
     }
 
     /// 1 / a of 64 bits, 0 for 0.
-    fn inverse8(a: Planes) -> Planes {
+    fn inverse8(a: [R; 8]) -> [R; 8] {
         let [a0, a1] = halves8(a);
         let both = sum(a0, a1);
         let by = inverse4(sum(product4(a0, both), top4(square4(a1))));
         joined8(product4(both, by), product4(a1, by))
     }
 
-    fn map_all(a: Planes, by: ByteMap) -> Planes {
-        a.map(|a| map(a, by))
+    /// What an additive map makes of 64 bits.
+    fn image(a: [R; 8], by: &Matrix) -> [R; 8] {
+        let mut image = a;
+        for (image, by) in image.iter_mut().zip(by) {
+            let parts = [
+                a[0].map(by[0]), a[1].map(by[1]), a[2].map(by[2]), a[3].map(by[3]),
+                a[4].map(by[4]), a[5].map(by[5]), a[6].map(by[6]), a[7].map(by[7]),
+            ];
+            let [low, high] = halves8(parts);
+            let [low, high] = halves4(sum(low, high));
+            let [x, y] = sum(low, high);
+            *image = x.xor(y);
+        }
+        image
     }
 
-    /// Byte i of word e at byte e of word i.
-    fn turned(a: __m512i) -> __m512i {
-        const PLACES: [u8; 64] = {
-            let (mut places, mut i) = ([0; 64], 0);
-            while i < 64 {
-                places[i] = (8 * (i % 8) + i / 8) as u8;
-                i += 1;
+    /// Eight registers, each with its pairs of bytes in 16 for a row: rows become columns.
+    fn transposed(r: [R; 8]) -> [R; 8] {
+        let mut r = r;
+        // three times what stands in registers i and i + 4 is interleaved
+        for _ in 0..3 {
+            let before = r;
+            for i in 0..4 {
+                [r[2 * i], r[2 * i + 1]] = before[i].interleaved(before[i + 4]);
             }
-            places
-        };
-        // SAFETY: both have 64 bytes.
-        let places = unsafe { _mm512_loadu_si512(PLACES.as_ptr().cast()) };
-        _mm512_permutexvar_epi8(places, a)
+        }
+        r
     }
 
-    /// Word i of register r in word r of register i.
-    fn transposed(r: Planes) -> Planes {
-        let even = [0, 2, 4, 6].map(|i| _mm512_unpacklo_epi64(r[i], r[i + 1]));
-        let odd = [0, 2, 4, 6].map(|i| _mm512_unpackhi_epi64(r[i], r[i + 1]));
-        let [even, odd] = [even, odd].map(|x| {
-            // lane i of register k to lane k of register i
-            let (a, b) = (_mm512_shuffle_i64x2::<0x44>(x[0], x[1]), _mm512_shuffle_i64x2::<0xee>(x[0], x[1]));
-            let (c, d) = (_mm512_shuffle_i64x2::<0x44>(x[2], x[3]), _mm512_shuffle_i64x2::<0xee>(x[2], x[3]));
-            let (y0, y1) = (_mm512_shuffle_i64x2::<0x88>(a, c), _mm512_shuffle_i64x2::<0xdd>(a, c));
-            [y0, y1, _mm512_shuffle_i64x2::<0x88>(b, d), _mm512_shuffle_i64x2::<0xdd>(b, d)]
-        });
-        [even[0], odd[0], even[1], odd[1], even[2], odd[2], even[3], odd[3]]
+    /// The planes of eight registers of nimbers; which nimber is where, only [`store`] knows.
+    fn load(from: *const u8) -> [R; 8] {
+        // byte i of both words of 16 bytes side by side
+        const PAIRS: [u8; 16] = [0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15];
+        let mut r = [R::load(from); 8];
+        for (i, r) in r.iter_mut().enumerate() {
+            *r = R::load(from.add(i * size_of::<R>())).taken(&PAIRS);
+        }
+        transposed(r)
     }
 
-    fn load(words: &[u64; STEP]) -> Planes {
-        // SAFETY: eight words stand at each of these places.
-        let r = [0, 8, 16, 24, 32, 40, 48, 56].map(|i| unsafe { _mm512_loadu_si512(words.as_ptr().add(i).cast()) });
-        transposed(r.map(|r| turned(r)))
-    }
-
-    fn store(planes: Planes, words: &mut [u64; STEP]) {
-        for (words, r) in words.as_chunks_mut::<8>().0.iter_mut().zip(transposed(planes)) {
-            // SAFETY: as many bytes.
-            unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), turned(r)) };
+    /// The reverse of [`load`].
+    fn store(planes: [R; 8], to: *mut u8) -> () {
+        const WORDS: [u8; 16] = [0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15];
+        for (i, r) in transposed(planes).into_iter().enumerate() {
+            r.taken(&WORDS).store(to.add(i * size_of::<R>()));
         }
     }
 
-    fn load_gfni(words: &[u64; STEP]) -> Planes {
-        map_all(load(words), TO_GFNI)
+    /// [`load`] in GFNI's field.
+    fn load_gfni(from: *const u8) -> [R; 8] {
+        let mut planes = load::<R>(from);
+        for plane in &mut planes {
+            *plane = plane.map(TO_GFNI);
+        }
+        planes
+    }
+
+    /// [`store`] from GFNI's field.
+    fn store_gfni(planes: [R; 8], to: *mut u8) -> () {
+        let mut planes = planes;
+        for plane in &mut planes {
+            *plane = plane.map(FROM_GFNI);
+        }
+        store(planes, to);
     }
 }
 
-/// The nim products of steps, place by place.
-///
-/// # Safety
-/// Needs what [`available`] asks for.
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-pub(super) fn products(a: &[[u64; STEP]], b: &[[u64; STEP]], out: &mut [[u64; STEP]]) {
-    for ((a, b), out) in a.iter().zip(b).zip(out) {
-        store(map_all(product8(load_gfni(a), load_gfni(b)), FROM_GFNI), out);
-    }
+#[inline(always)]
+fn halves4<R: Copy>(a: [R; 4]) -> [[R; 2]; 2] {
+    [[a[0], a[1]], [a[2], a[3]]]
 }
 
-/// The nim inverses of steps, 0 for 0.
-///
-/// # Safety
-/// Needs what [`available`] asks for.
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-pub(super) fn inverses(a: &[[u64; STEP]], out: &mut [[u64; STEP]]) {
-    for (a, out) in a.iter().zip(out) {
-        store(map_all(inverse8(load_gfni(a)), FROM_GFNI), out);
-    }
+#[inline(always)]
+fn joined4<R: Copy>(low: [R; 2], high: [R; 2]) -> [R; 4] {
+    [low[0], low[1], high[0], high[1]]
 }
 
-/// What an additive map makes of steps.
-///
-/// # Safety
-/// Needs what [`available`] asks for.
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-pub(super) fn images(matrix: &Matrix, a: &[[u64; STEP]], out: &mut [[u64; STEP]]) {
-    for (a, out) in a.iter().zip(out) {
-        let a = load(a);
-        let planes = matrix.each_ref().map(|row| {
-            let parts: Planes = std::array::from_fn(|i| map(a[i], row[i]));
-            let pairs = sum([parts[0], parts[1], parts[2], parts[3]], [parts[4], parts[5], parts[6], parts[7]]);
-            let [x, y] = sum([pairs[0], pairs[1]], [pairs[2], pairs[3]]);
-            _mm512_xor_si512(x, y)
-        });
-        store(planes, out);
-    }
+#[inline(always)]
+fn halves8<R: Copy>(a: [R; 8]) -> [[R; 4]; 2] {
+    [[a[0], a[1], a[2], a[3]], [a[4], a[5], a[6], a[7]]]
 }
 
-/// The nim products of bytes.
-///
-/// # Safety
-/// Needs what [`available`] asks for.
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-pub(super) fn products_of_bytes(a: &[[u8; STEP]], b: &[[u8; STEP]], out: &mut [[u8; STEP]]) {
-    for ((a, b), out) in a.iter().zip(b).zip(out) {
-        // SAFETY: 64 bytes are read from each.
-        let (a, b) = unsafe { (_mm512_loadu_si512(a.as_ptr().cast()), _mm512_loadu_si512(b.as_ptr().cast())) };
-        let ab = map(_mm512_gf2p8mul_epi8(map(a, TO_GFNI), map(b, TO_GFNI)), FROM_GFNI);
-        // SAFETY: as many bytes.
-        unsafe { _mm512_storeu_si512(out.as_mut_ptr().cast(), ab) };
+#[inline(always)]
+fn joined8<R: Copy>(low: [R; 4], high: [R; 4]) -> [R; 8] {
+    [low[0], low[1], low[2], low[3], high[0], high[1], high[2], high[3]]
+}
+
+/// The operations on slices with registers of one width.
+macro_rules! steps {
+    ($(#[$doc:meta])* $module:ident, $register:ty, $features:literal, $($feature:tt),*) => {
+        $(#[$doc])*
+        pub(super) mod $module {
+            use super::*;
+
+            /// Nimbers that one step takes.
+            pub(in super::super) const STEP: usize = size_of::<$register>();
+
+            /// True if the machine has what the steps need.
+            #[inline]
+            pub(in super::super) fn available() -> bool {
+                $(is_x86_feature_detected!($feature))&&*
+            }
+
+            /// The nim products of steps, place by place.
+            #[target_feature(enable = $features)]
+            pub(in super::super) fn products(a: &[[u64; STEP]], b: &[[u64; STEP]], out: &mut [[u64; STEP]]) {
+                for ((a, b), out) in a.iter().zip(b).zip(out) {
+                    // SAFETY: the features are there, and a step has eight registers.
+                    unsafe {
+                        let (a, b) = (load_gfni::<$register>(a.as_ptr().cast()), load_gfni(b.as_ptr().cast()));
+                        store_gfni(product8(a, b), out.as_mut_ptr().cast());
+                    }
+                }
+            }
+
+            /// The nim inverses of steps, 0 for 0.
+            #[target_feature(enable = $features)]
+            pub(in super::super) fn inverses(a: &[[u64; STEP]], out: &mut [[u64; STEP]]) {
+                for (a, out) in a.iter().zip(out) {
+                    // SAFETY: the features are there, and a step has eight registers.
+                    unsafe {
+                        let a = load_gfni::<$register>(a.as_ptr().cast());
+                        store_gfni(inverse8(a), out.as_mut_ptr().cast());
+                    }
+                }
+            }
+
+            /// What an additive map makes of steps.
+            #[target_feature(enable = $features)]
+            pub(in super::super) fn images(matrix: &Matrix, a: &[[u64; STEP]], out: &mut [[u64; STEP]]) {
+                for (a, out) in a.iter().zip(out) {
+                    // SAFETY: the features are there, and a step has eight registers.
+                    unsafe {
+                        let a = load::<$register>(a.as_ptr().cast());
+                        store(image(a, matrix), out.as_mut_ptr().cast());
+                    }
+                }
+            }
+
+            /// The nim products of bytes.
+            #[target_feature(enable = $features)]
+            pub(in super::super) fn products_of_bytes(a: &[[u8; STEP]], b: &[[u8; STEP]], out: &mut [[u8; STEP]]) {
+                for ((a, b), out) in a.iter().zip(b).zip(out) {
+                    // SAFETY: the features are there, and a step is a register.
+                    unsafe {
+                        let (a, b) = (<$register>::load(a.as_ptr()), <$register>::load(b.as_ptr()));
+                        a.map(TO_GFNI).times(b.map(TO_GFNI)).map(FROM_GFNI).store(out.as_mut_ptr());
+                    }
+                }
+            }
+        }
+    };
+}
+
+steps!(
+    /// Registers of 64 bytes.
+    avx512, __m512i, "avx512f,avx512bw,gfni", "avx512f", "avx512bw", "gfni"
+);
+steps!(
+    /// Registers of 32 bytes.
+    avx2, __m256i, "avx2,gfni", "avx2", "gfni"
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Checks the steps of one width against single ones.
+    macro_rules! check {
+        ($module:ident, $a:expr, $b:expr) => {
+            if $module::available() {
+                let (a, b) = ($a.as_chunks::<{ $module::STEP }>().0, $b.as_chunks::<{ $module::STEP }>().0);
+                let [mut products, mut inverses, mut images] = [0, 1, 2].map(|_| a.to_vec());
+                // SAFETY: what they need is there.
+                unsafe {
+                    $module::products(a, b, &mut products);
+                    $module::inverses(a, &mut inverses);
+                    $module::images(&matrix(&basis::SQRT_COLUMNS), a, &mut images);
+                }
+                for (i, (a, b)) in a.as_flattened().iter().zip(b.as_flattened()).enumerate() {
+                    prop_assert_eq!(products.as_flattened()[i], super::super::product64(*a, *b));
+                    prop_assert_eq!(inverses.as_flattened()[i], super::super::inverse64(*a).unwrap_or(0));
+                    prop_assert_eq!(images.as_flattened()[i], super::super::sqrt64(*a));
+                }
+                let bytes = [a, b].map(|a| a.as_flattened().iter().map(|a| *a as u8).collect::<Vec<u8>>());
+                let [a, b] = bytes.each_ref().map(|a| a.as_chunks().0);
+                let mut products = a.to_vec();
+                // SAFETY: what it needs is there.
+                unsafe { $module::products_of_bytes(a, b, &mut products) };
+                for (i, (a, b)) in bytes[0].iter().zip(&bytes[1]).enumerate() {
+                    prop_assert_eq!(products.as_flattened()[i], super::super::product8(*a, *b));
+                }
+            }
+        };
+    }
+
+    proptest! {
+        #[test]
+        fn both_widths_do_what_single_ones_do(pairs in prop::collection::vec((any::<u64>(), any::<u64>(), 0..9u32), 128)) {
+            let (a, b): (Vec<u64>, Vec<u64>) =
+                pairs.into_iter().map(|(a, b, kind)| (if kind == 0 { 0 } else { a }, b)).unzip();
+            check!(avx512, a, b);
+            check!(avx2, a, b);
+        }
     }
 }

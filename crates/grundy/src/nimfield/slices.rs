@@ -31,10 +31,7 @@ use super::{bits, planes};
 pub fn products64(a: &[u64], b: &[u64], out: &mut [u64]) {
     assert!(a.len() == b.len() && a.len() == out.len(), "slices of different lengths");
     #[cfg(target_arch = "x86_64")]
-    if planes::available() {
-        // SAFETY: what it needs is there.
-        return by_steps([a, b], out, |[a, b], out| unsafe { planes::products(a, b, out) }, |[a, b]| product64(a, b));
-    }
+    try_planes!(products(a, b; out), |[a, b]| product64(a, b));
     #[cfg(target_arch = "x86_64")]
     if bits::available() {
         // SAFETY: what it needs is there.
@@ -81,11 +78,7 @@ fn products_one_by_one(a: &[u64], b: &[u64], out: &mut [u64]) {
 pub fn inverses64(a: &[u64], out: &mut [u64]) {
     assert!(a.len() == out.len(), "slices of different lengths");
     #[cfg(target_arch = "x86_64")]
-    if planes::available() {
-        let one = |[a]: [u64; 1]| inverse64(a).unwrap_or(0);
-        // SAFETY: what it needs is there.
-        return by_steps([a], out, |[a], out| unsafe { planes::inverses(a, out) }, one);
-    }
+    try_planes!(inverses(a; out), |[a]| inverse64(a).unwrap_or(0));
     super::polynomial::inverses(a, out);
 }
 
@@ -142,11 +135,7 @@ pub fn sqrts64(a: &[u64], out: &mut [u64]) {
 pub fn products8(a: &[u8], b: &[u8], out: &mut [u8]) {
     assert!(a.len() == b.len() && a.len() == out.len(), "slices of different lengths");
     #[cfg(target_arch = "x86_64")]
-    if planes::available() {
-        let one = |[a, b]: [u8; 2]| super::product8(a, b);
-        // SAFETY: what it needs is there.
-        return by_steps([a, b], out, |[a, b], out| unsafe { planes::products_of_bytes(a, b, out) }, one);
-    }
+    try_planes!(products_of_bytes(a, b; out), |[a, b]| super::product8(a, b));
     for ((a, b), out) in a.iter().zip(b).zip(out) {
         *out = super::product8(*a, *b);
     }
@@ -181,43 +170,63 @@ pub(super) fn images(map: &Map, a: &[u64], out: &mut [u64]) {
     assert!(a.len() == out.len(), "slices of different lengths");
     let one = |[a]: [u64; 1]| basis::apply(map.tables, a);
     #[cfg(target_arch = "x86_64")]
-    if planes::available() {
-        // SAFETY: what it needs is there.
-        return by_steps([a], out, |[a], out| unsafe { planes::images(&map.matrix, a, out) }, one);
-    }
+    try_planes!(images(a; out, by &map.matrix), one);
     for (a, out) in a.iter().zip(out) {
         *out = one([*a]);
     }
 }
 
-/// Goes through slices of one length by a step for 64 at once.
+/// Goes through slices of one length by a step for many at once.
 #[cfg(target_arch = "x86_64")]
-fn by_steps<const N: usize, T: Copy + Default>(
+fn by_steps<const STEP: usize, const N: usize, T: Copy + Default>(
     arguments: [&[T]; N],
     out: &mut [T],
-    steps: impl Fn([&[[T; planes::STEP]]; N], &mut [[T; planes::STEP]]),
+    steps: impl Fn([&[[T; STEP]]; N], &mut [[T; STEP]]),
     one: impl Fn([T; N]) -> T,
 ) {
     /// So few are done one by one.
     const FEW: usize = 8;
     let (whole, rest) = out.as_chunks_mut();
     steps(arguments.map(|a| a.as_chunks().0), whole);
-    let rests = arguments.map(|a| a.as_chunks::<{ planes::STEP }>().1);
+    let rests = arguments.map(|a| a.as_chunks::<STEP>().1);
     if rest.len() <= FEW {
         for (i, out) in rest.iter_mut().enumerate() {
             *out = one(rests.map(|a| a[i]));
         }
     } else {
         let padded = rests.map(|a| {
-            let mut step = [T::default(); planes::STEP];
+            let mut step = [T::default(); STEP];
             step[..a.len()].copy_from_slice(a);
             [step]
         });
-        let mut found = [[T::default(); planes::STEP]];
+        let mut found = [[T::default(); STEP]];
         steps(padded.each_ref().map(|a| a.as_slice()), &mut found);
         rest.copy_from_slice(&found[0][..rest.len()]);
     }
 }
+
+/// Returns with the work done, if the machine has planes: calls a function of the widest ones.
+#[cfg(target_arch = "x86_64")]
+macro_rules! try_planes {
+    ($function:ident($($argument:ident),*; $out:ident $(, by $map:expr)?), $one:expr) => {
+        if planes::avx512::available() {
+            let steps = |[$($argument),*]: [&[[_; planes::avx512::STEP]]; _], out: &mut [[_; planes::avx512::STEP]]| {
+                // SAFETY: what it needs is there.
+                unsafe { planes::avx512::$function($($map,)? $($argument,)* out) }
+            };
+            return by_steps([$($argument),*], $out, steps, $one);
+        }
+        if planes::avx2::available() {
+            let steps = |[$($argument),*]: [&[[_; planes::avx2::STEP]]; _], out: &mut [[_; planes::avx2::STEP]]| {
+                // SAFETY: what it needs is there.
+                unsafe { planes::avx2::$function($($map,)? $($argument,)* out) }
+            };
+            return by_steps([$($argument),*], $out, steps, $one);
+        }
+    };
+}
+#[cfg(target_arch = "x86_64")]
+use try_planes;
 
 #[cfg(test)]
 mod tests {
