@@ -32,7 +32,7 @@ fn plain_product(a: u64, b: u64) -> u64 {
 }
 
 #[test]
-fn products_of_the_tables() {
+fn nimfield_products_of_the_tables() {
     let (mut all_a, mut all_b, mut all_ab) = (Vec::new(), Vec::new(), Vec::new());
     for row in rows(include_str!("../../../testdata/nimbers/products.csv")) {
         let [bits, a, b, ab] = [0, 1, 2, 3].map(|i| number(row[i]));
@@ -63,7 +63,7 @@ fn products_of_the_tables() {
 }
 
 #[test]
-fn inverses_squares_roots_and_solutions_of_the_tables() {
+fn nimfield_inverses_squares_roots_and_solutions_of_the_tables() {
     for row in rows(include_str!("../../../testdata/nimbers/inverses.csv")) {
         let [bits, a, inverted, squared, root] = [0, 1, 2, 3, 4].map(|i| number(row[i]));
         assert_eq!((inverse128(a), square128(a), sqrt128(a)), (Some(inverted), squared, root), "{row:?}");
@@ -106,7 +106,7 @@ fn inverses_squares_roots_and_solutions_of_the_tables() {
 }
 
 #[test]
-fn logarithms_and_orders_of_the_tables() {
+fn nimfield_logarithms_and_orders_of_the_tables() {
     for row in rows(include_str!("../../../testdata/nimbers/logs.csv")) {
         let [base, a, expected, of] = [1, 2, 3, 4].map(|i| number(row[i]) as u64);
         assert_eq!((log64(a, base), order64(a)), (Ok(expected), Some(of)), "{row:?}");
@@ -121,7 +121,7 @@ fn logarithms_and_orders_of_the_tables() {
 }
 
 #[test]
-fn bytes_are_those_of_the_oracle() {
+fn nimfield_bytes_are_those_of_the_oracle() {
     let pairs = (0..=255u8).flat_map(|a| (0..=255u8).map(move |b| (a, b)));
     let (a, b): (Vec<u8>, Vec<u8>) = pairs.unzip();
     let mut out = vec![0; a.len()];
@@ -135,7 +135,7 @@ fn bytes_are_those_of_the_oracle() {
 
 proptest! {
     #[test]
-    fn slices_of_any_length(pairs in prop::collection::vec((any::<u64>(), any::<u64>(), 0..64u32), 0..300)) {
+    fn nimfield_slices_of_any_length(pairs in prop::collection::vec((any::<u64>(), any::<u64>(), 0..64u32), 0..300)) {
         let (a, b): (Vec<u64>, Vec<u64>) = pairs.into_iter().map(|(a, b, width)| (a >> width, b)).unzip();
         let mut out = vec![0; a.len()];
         products64(&a, &b, &mut out);
@@ -163,7 +163,7 @@ proptest! {
     }
 
     #[test]
-    fn single_ones(a: u64, b: u64, k: u64, width in 0..64u32) {
+    fn nimfield_single_ones(a: u64, b: u64, k: u64, width in 0..64u32) {
         let (a, k) = (a >> width, k >> (63 - width));
         prop_assert_eq!(product64(a, b), plain_product(a, b));
         prop_assert_eq!(square64(a), plain_product(a, a));
@@ -180,7 +180,7 @@ proptest! {
     }
 
     #[test]
-    fn twice_as_wide(a: u128, b: u128, width in 0..128u32) {
+    fn nimfield_twice_as_wide(a: u128, b: u128, width in 0..128u32) {
         let a = a >> width;
         let product = nim_product::product(a, b);
         prop_assert_eq!(product128(a, b), product);
