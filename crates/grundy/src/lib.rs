@@ -17,6 +17,7 @@ pub mod judge;
 mod knowledge;
 pub mod misere;
 pub mod nimber;
+pub mod nimfield;
 pub mod oracle;
 pub mod period;
 pub mod plan;

@@ -5,13 +5,14 @@
 
 use std::io::{Read, Write};
 
-use grundy_core::theory::nimber::product_64;
-
 use super::{
     error::{Fault, JudgeError},
     scan::{Place, Scanner},
 };
-use crate::budget::{Budget, Meter};
+use crate::{
+    budget::{Budget, Meter},
+    nimfield::products64,
+};
 
 /// Pairs that are worked on at a time.
 pub const BLOCK: usize = 4096;
@@ -40,14 +41,7 @@ const STEPS: u64 = 1 << 14;
 /// assert_eq!(error.to_string(), "pair 2 of 2: line 3, column 2: expected a whole number, found the end of the input");
 /// ```
 pub fn nim_products(input: impl Read, output: impl Write, budget: &Budget) -> Result<(), JudgeError> {
-    stream(input, output, budget, products)
-}
-
-/// The nim products of two lists, place by place.
-fn products(a: &[u64], b: &[u64], out: &mut [u64]) {
-    for ((a, b), out) in a.iter().zip(b).zip(out) {
-        *out = product_64(*a, *b);
-    }
+    stream(input, output, budget, products64)
 }
 
 /// Reads T and T pairs, and writes what `operation` makes of them: it is given the first numbers, the second ones and the
