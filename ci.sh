@@ -30,7 +30,7 @@ step "documentation without warnings"
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
 
 step "every key of a doc comment stands in SOURCES.md"
-missing=$(grep -rhoE "(\[|\")[A-Z][A-Za-z]*[0-9]{2}[a-z]?[],\"]" --include="*.rs" crates/grundy-core/src crates/grundy/src | grep -oE "[A-Z][A-Za-z]*[0-9]{2}[a-z]?" | sort -u |
+missing=$(grep -rhoE "(\`\[|\")[A-Z][A-Za-z]*[0-9]{2}[a-z]?[],\"]" --include="*.rs" crates/grundy-core/src crates/grundy/src | grep -oE "[A-Z][A-Za-z]*[0-9]{2}[a-z]?" | sort -u |
     while read -r key; do grep -q "^\* \*\*$key\*\*" SOURCES.md || echo "$key"; done)
 [ -z "$missing" ] || { echo "not in SOURCES.md: $missing"; exit 1; }
 

@@ -54,7 +54,7 @@ impl NimPoly64 {
         apply(&TO_NIM, self.0)
     }
 
-    /// The element with these coefficients in GF(2)[x] / (x^64 + x^4 + x^3 + x + 1): bit i is that of x^i.
+    /// The element with these coefficients in GF(2)\[x\] / (x^64 + x^4 + x^3 + x + 1): bit i is that of x^i.
     #[inline]
     pub const fn from_bits(bits: u64) -> NimPoly64 {
         NimPoly64(bits)
