@@ -9,7 +9,7 @@ use grundy_core::{
         coins::{CoinCode, CoinGame, ProductGame},
         heap::{HeapValues, all_but_period},
     },
-    theory::{Periodicity, nim_split::PlainField},
+    theory::Periodicity,
 };
 
 use crate::{
@@ -18,6 +18,7 @@ use crate::{
     coins::{CoinTable, Products},
     discover::{Form, discover},
     explain::{HeadValue, Step},
+    nimfield::FastField,
     oracle::Values,
     plan::{ValuePlan, engine_for, excluded_amounts, is_fast},
     search::ValueSearch,
@@ -214,15 +215,15 @@ impl Knowledge {
         let value = self.products(game).value(heads, meter)?;
         let reason = format!(
             "by the Tartan theorem a head is worth the nim product of the values of its coordinates ({})",
-            reasons.join("; ")
+            reasons.join(", and ")
         );
         Ok(Valued { value, status, reason: reason.into(), source: Some("WW") })
     }
 
     /// A product with the values that are known; those of the coins asked for must have been computed.
-    pub fn products<'a>(&'a self, game: &'a ProductGame) -> Products<'a, PlainField> {
+    pub fn products<'a>(&'a self, game: &'a ProductGame) -> Products<'a, FastField> {
         let tables = game.factors().iter().filter_map(|f| self.known_coins(f)).collect();
-        Products::new(game, tables, &PlainField)
+        Products::new(game, tables, &FastField)
     }
 
     /// The value of a board full of heads, with the number of moves to value 0.

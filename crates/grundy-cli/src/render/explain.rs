@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use grundy::explain::Step;
 use grundy_core::theory::{Convention, Outcome, nim::NimClass};
 
-use super::solve::{capital, convention};
+use super::solve::{brief, capital, convention};
 
 /// Writes the steps as short paragraphs.
 pub fn write(out: &mut impl Write, steps: &[Step]) -> io::Result<()> {
@@ -37,7 +37,7 @@ fn one(out: &mut impl Write, step: &Step) -> io::Result<()> {
             Ok(())
         }
         Step::Heads { component, heads, value } => {
-            writeln!(out, "{component} is worth the xor of its heads, as if each lay there alone:")?;
+            writeln!(out, "{} is worth the xor of its heads, as if each lay there alone:", brief(component))?;
             for h in heads {
                 let join = |numbers: &[u64], by: &str| numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(by);
                 match h.at.len() {
@@ -77,6 +77,7 @@ fn one(out: &mut impl Write, step: &Step) -> io::Result<()> {
         }
         Step::Class { class, outcome, convention } => class_text(out, *class, *outcome, *convention),
         Step::WhyWinning { name, from, to, before, after } => {
+            let (from, to) = (brief(from), brief(to));
             if to == "0" {
                 writeln!(out, "{from}: {name}. Its value goes from {before} to {after}, and the nim-sum becomes 0.")
             } else {

@@ -94,7 +94,13 @@ fn moves(out: &mut impl Write, answer: &SolveAnswer) -> io::Result<()> {
 
 /// `nim(5) -> nim(3)`
 pub fn arrow(m: &Move) -> String {
-    format!("{} -> {}", print_component(&m.from), print_sum(&m.to))
+    format!("{} -> {}", brief(&print_component(&m.from)), brief(&print_sum(&m.to)))
+}
+
+/// A position, of which only the head is written where it is long: the name of the move says what happens.
+pub fn brief(text: &str) -> String {
+    const MOST: usize = 120;
+    if text.len() <= MOST { text.to_owned() } else { format!("{}…", &text[..text.floor_char_boundary(MOST / 2)]) }
 }
 
 /// `nim(5) -> nim(3) (take 2)`

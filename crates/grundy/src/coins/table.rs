@@ -2,10 +2,7 @@
 
 use std::collections::HashMap;
 
-use grundy_core::{
-    rulesets::coins::{CoinCode, CoinForm, Element, Spacing},
-    theory::mex,
-};
+use grundy_core::rulesets::coins::{CoinCode, CoinForm, Element, Spacing};
 
 use super::{
     affine::{Affine, mex_of_union},
@@ -34,8 +31,8 @@ enum Way {
     Parity(Box<CoinTable>),
     /// Only so many coins before matter: once they repeat, so does all that follows.
     Window { width: u64, seen: HashMap<Vec<u64>, u64>, period: Option<(u64, u64)> },
-    /// Runs of so many coins beside the last one, ascending; the xors of the first 0, 1, 2, … values.
-    Runs { lengths: Vec<u64>, sums: Vec<u64> },
+    /// Runs of so many coins.
+    Runs(Runs),
     /// The sets one by one, symmetric ones as affine subspaces.
     General,
 }
@@ -98,24 +95,16 @@ impl CoinTable {
     /// The meter's stop.
     pub fn census(&self, last: u64, meter: &mut Meter) -> Result<HashMap<u64, u128>, StopReason> {
         let mut census: HashMap<u64, u128> = HashMap::new();
+        if let Way::Runs(runs) = &self.way
+            && last == self.known()
+        {
+            return Ok((0u64..)
+                .zip(runs.census.iter().copied().map(u128::from))
+                .filter(|(_, count)| *count > 0)
+                .collect());
+        }
         for n in 1..=last {
             let value = self.value(n).unwrap_or_default();
-            if let Way::Runs { lengths, sums } = &self.way {
-                // few amounts, many runs: counted in a list
-                let mut counts: Vec<u32> = Vec::new();
-                for l in lengths.iter().take_while(|l| **l < n) {
-                    let change = (value ^ sums[n as usize - 1] ^ sums[(n - 1 - l) as usize]) as usize;
-                    if change >= counts.len() {
-                        counts.resize(change + 1, 0);
-                    }
-                    counts[change] += 1;
-                }
-                meter.steps(2 * lengths.len() as u64)?;
-                for (change, count) in counts.iter().enumerate().filter(|(_, c)| **c > 0) {
-                    *census.entry(change as u64).or_default() += u128::from(*count);
-                }
-                continue;
-            }
             for set in self.code.companions(n) {
                 meter.steps(30 + 4 * set.len() as u64)?;
                 let change = set.iter().fold(value, |x, c| x ^ self.value(*c).unwrap_or_default());
@@ -135,7 +124,11 @@ impl CoinTable {
     /// # Errors
     /// The meter's stop, with how far the values are known.
     pub fn advance(&mut self, n: u64, meter: &mut Meter) -> Result<(), StopReason> {
-        let name = self.code.to_string();
+        let mut name = self.code.to_string();
+        if name.len() > 40 {
+            name.truncate(name.floor_char_boundary(40));
+            name.push('…');
+        }
         let known = |s: StopReason, known: usize| {
             s.reached(format!("coin {n} of coins[\"{name}\"] is out of reach, values are known to coin {known}"))
         };
@@ -144,12 +137,9 @@ impl CoinTable {
             return form.value(n).map(drop).ok_or_else(|| far(meter));
         }
         while self.value(n).is_none() {
-            let next = self.next(meter).and_then(|v| {
-                meter.position()?;
-                meter.bytes(8 + 8 * self.code.window().map_or(0, |w| w + 8))?;
-                Ok(v)
-            });
-            match next {
+            // before the value, so that a stop finds every way where it was
+            let spent = meter.position().and_then(|()| meter.bytes(self.bytes_of_a_coin()));
+            match spent.and_then(|()| self.next(meter)) {
                 Ok(value) => self.values.push(value),
                 Err(stop) => return Err(known(stop, self.values.len())),
             }
@@ -160,12 +150,16 @@ impl CoinTable {
                     return Err(known(stop, self.values.len()));
                 }
             }
-            if let Way::Runs { sums, .. } = &mut self.way {
-                sums.push(sums[sums.len() - 1] ^ self.values[self.values.len() - 1]);
-            }
             self.look_for_period();
         }
         Ok(())
+    }
+
+    fn bytes_of_a_coin(&self) -> u64 {
+        match self.way {
+            Way::Window { width, period: None, .. } => 8 * width + 72,
+            _ => 16,
+        }
     }
 
     /// The value of the first coin that is not known.
@@ -182,15 +176,9 @@ impl CoinTable {
                 let double = front.checked_mul(2).ok_or_else(|| meter.stop(Limit::Width))?;
                 Ok(double | u64::from(front.count_ones().is_multiple_of(2)))
             }
-            Way::Runs { lengths, sums } => {
-                let before = sums[n as usize - 1];
-                let runs = lengths.iter().take_while(|l| **l < n);
-                let mex = mex(runs
-                    .clone()
-                    .map(|l| before ^ sums[(n - 1 - l) as usize])
-                    .filter(|v| *v < lengths.len() as u64));
-                meter.steps(4 * runs.count() as u64)?;
-                Ok(mex)
+            Way::Runs(runs) => {
+                meter.steps(2 * runs.lengths.len() as u64)?;
+                Ok(runs.next())
             }
             _ => self.by_sets(n, meter),
         }
@@ -301,6 +289,47 @@ impl CoinTable {
     }
 }
 
+/// The game of runs of given lengths: options are differences of prefix sums.
+#[derive(Debug)]
+struct Runs {
+    /// Coins beside the last one, ascending.
+    lengths: Vec<u64>,
+    /// The xors of the first 0, 1, 2, … values, which stay below twice the number of lengths.
+    sums: Vec<u32>,
+    /// How many options of the present coin have each value; all 0 between coins.
+    counts: Vec<u32>,
+    /// How many runs so far, the last coin included, have each xor.
+    census: Vec<u64>,
+}
+
+impl Runs {
+    /// The value of the next coin.
+    fn next(&mut self) -> u64 {
+        let n = self.sums.len() as u64;
+        let before = self.sums[n as usize - 1];
+        let mut widest = 0;
+        let (sums, counts) = (&self.sums, &mut self.counts);
+        for l in self.lengths.iter().take_while(|l| **l < n) {
+            let value = before ^ sums[(n - 1 - l) as usize];
+            if value as usize >= counts.len() {
+                counts.resize((value as usize + 1).next_power_of_two(), 0);
+            }
+            counts[value as usize] += 1;
+            widest = widest.max(value);
+        }
+        let mex = counts.iter().position(|c| *c == 0).unwrap_or(counts.len());
+        let most = (widest as usize).max(mex).next_power_of_two().max(1) * 2;
+        if self.census.len() < most {
+            self.census.resize(most, 0);
+        }
+        for (value, count) in counts.iter_mut().enumerate().take(widest as usize + 1) {
+            self.census[value ^ mex] += u64::from(std::mem::take(count));
+        }
+        self.sums.push(before ^ mex as u32);
+        mex as u64
+    }
+}
+
 impl Way {
     fn of(code: &CoinCode) -> Way {
         if let Some(form) = CoinForm::recognise(code) {
@@ -312,7 +341,7 @@ impl Way {
         if code.elements().len() > 1 && code.elements().iter().all(runs) {
             let mut lengths: Vec<u64> = code.elements().iter().map(|e| e.least - 1).collect();
             lengths.sort_unstable();
-            return Way::Runs { lengths, sums: vec![0] };
+            return Way::Runs(Runs { lengths, sums: vec![0], counts: Vec::new(), census: Vec::new() });
         }
         if let Some(width) = code.window() {
             return Way::Window { width, seen: HashMap::new(), period: None };
@@ -343,6 +372,7 @@ const MOST_LEVELS: u64 = 64;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use grundy_core::theory::mex;
 
     /// By the definition.
     fn plain(code: &CoinCode, to: u64) -> Vec<u64> {

@@ -92,6 +92,8 @@ pub struct Problem {
     pub wins: Option<String>,
     /// The number printed by [`Print::Answer`].
     pub answer: Option<String>,
+    /// The cases are pairs of numbers below 2^64, whose nim products are printed: the layout is `T{ a b }`, and there is no game.
+    pub nim_products: bool,
     /// Words printed for the answers 0, 1, 2, …
     pub answers: Vec<String>,
     /// What is printed.
@@ -130,6 +132,7 @@ impl Default for Problem {
             misere: false,
             wins: None,
             answer: None,
+            nim_products: false,
             answers: Vec::new(),
             print: Print::Winner,
             first: "first".into(),

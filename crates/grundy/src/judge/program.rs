@@ -22,6 +22,8 @@ pub struct Program {
     pub(super) convention: Convention,
     pub(super) wins: Option<Expression>,
     pub(super) answer: Option<Expression>,
+    /// The cases are pairs, and their nim products are printed.
+    pub(super) nim_products: bool,
     pub(super) answers: Vec<String>,
     pub(super) print: Print,
     pub(super) words: [String; 2],
@@ -83,7 +85,13 @@ impl Program {
         let usual = usual_arguments(&layout);
         let game = |t: &String| Game::parse(t, &names, &usual).map_err(|e| JudgeError::definition(t, e));
         let game = problem.game.as_ref().map(game).transpose()?;
-        if game.is_none() && wins.is_none() && answer.is_none() {
+        let others = [&problem.game, &problem.wins, &problem.answer, &problem.require];
+        if problem.nim_products && (others.iter().any(|o| o.is_some()) || text != "T{ a b }") {
+            return Err(JudgeError::wrong(
+                "nim products are those of the pairs of a layout T{ a b }, and nothing else is asked",
+            ));
+        }
+        if !problem.nim_products && game.is_none() && wins.is_none() && answer.is_none() {
             return Err(JudgeError::wrong("a problem needs a game, a claim that says who wins, or an answer")
                 .hint("for example --game lasker"));
         }
@@ -116,6 +124,7 @@ impl Program {
             convention,
             wins,
             answer,
+            nim_products: problem.nim_products,
             answers: problem.answers.clone(),
             print: problem.print,
             words: [problem.first.clone(), problem.second.clone()],

@@ -62,6 +62,9 @@ impl Program {
         games: &mut Games,
         verdicts: Option<&mut Vec<bool>>,
     ) -> Result<(), JudgeError> {
+        if self.nim_products {
+            return super::pairs::nim_products(input, output, budget);
+        }
         // a layout by lines has no case in an empty input, and one in an empty line
         let mut first = [0u8];
         let has_first = loop {

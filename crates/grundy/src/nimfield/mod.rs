@@ -79,8 +79,32 @@ pub use polynomial::{NimPoly64, to_nimbers, to_polynomials};
 pub use slices::{inverses64, products8, products64, sqrts64, squares64};
 pub use wide::{half_solution128, inverse128, product128, sqrt128, square128};
 
+use grundy_core::theory::nim_split::NimField;
+
 use basis::{HALF_SOLUTION, SQRT, SQUARE, TO_NIM, TO_POLYNOMIAL, apply};
 use sixteen::Sixteen;
+
+/// The field of 64-bit nimbers by these functions, for algorithms that are written for any implementation of it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FastField;
+
+impl NimField for FastField {
+    fn product(&self, a: u64, b: u64) -> u64 {
+        product64(a, b)
+    }
+
+    fn inverse(&self, a: u64) -> Option<u64> {
+        inverse64(a)
+    }
+
+    fn sqrt(&self, a: u64) -> u64 {
+        sqrt64(a)
+    }
+
+    fn half_solution(&self, a: u64) -> Option<u64> {
+        half_solution64(a)
+    }
+}
 
 /// The nim product a x b of nimbers below 2^64.
 ///

@@ -194,8 +194,14 @@ impl Playable for ProductGame {
         format!("turn {}", sets.iter().map(|s| format!("{{{}}}", list(s))).collect::<Vec<_>>().join(" x "))
     }
 
-    /// `{(1, 2), (3, 4)}`: the heads.
+    /// `{(1, 2), (3, 4)}`: the heads; `3x5` for a board full of them.
     fn print_position(&self, g: &Vec<u64>) -> String {
+        let d = self.factors.len();
+        let sides: Vec<u64> = (0..d).map(|axis| g.iter().skip(axis).step_by(d).copied().max().unwrap_or(0)).collect();
+        let full = sides.iter().try_fold(d as u64, |size, side| size.checked_mul(*side));
+        if d > 1 && g.len() > d && full == Some(g.len() as u64) {
+            return sides.iter().map(u64::to_string).collect::<Vec<_>>().join("x");
+        }
         let cell = |c: &[u64]| format!("({})", c.iter().map(u64::to_string).collect::<Vec<_>>().join(", "));
         format!("{{{}}}", self.cells(g).map(cell).collect::<Vec<_>>().join(", "))
     }
@@ -252,6 +258,8 @@ mod tests {
         assert_eq!(rugs.move_name(&vec![2, 2], &[vec![]]), "turn (2, 2)");
         assert_eq!(rugs.move_name(&vec![2, 2], &[vec![1, 2]]), "turn {1, 2} x {2}");
         assert_eq!(rugs.print_position(&vec![1, 2, 2, 1]), "{(1, 2), (2, 1)}");
+        assert_eq!(rugs.print_position(&vec![1, 1, 1, 2, 2, 1, 2, 2]), "2x2");
+        assert_eq!(rugs.print_position(&vec![1, 1]), "{(1, 1)}");
         assert_eq!(ProductGame::new("empty", vec![]), None);
     }
 }
