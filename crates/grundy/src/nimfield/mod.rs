@@ -34,17 +34,17 @@
 //! | [`products64`] | 18 | four vector operations a product, two a cycle: 1.2 times that bound |
 //! | [`inverse64`] | 2.0 | 33 loads and 4 multiplications with reductions, each after the other |
 //! | [`inverses64`] | 37 | as [`products64`]: the tower's norms end in an inverse of bytes that GFNI has |
-//! | [`squares64`], [`sqrts64`] | 18 | 64 maps of bytes for 64 nimbers, one a cycle, and two transpositions |
+//! | [`squares64`], [`sqrts64`] | 16 | 64 maps of bytes for 64 nimbers, one a cycle, and two transpositions |
 //! | [`power64`] | 15 | 42 products of the polynomial basis, each after the other |
-//! | [`log64`] | 77 | 30 products each after the other, and tables of 1 MB: half a microsecond when they are in the cache, one when not |
-//! | [`kernels::dot`] | 160 | two multiplications for eight terms, one a cycle: at the bound |
-//! | [`kernels::products`] | 32 | 14 operations for eight products, two a cycle: 1.5 times that bound |
+//! | [`LogBase64::log`] | 58 | (against steps of two sizes over the standard library's hash tables) 30 products each after the other, and tables of 1 MB: half a microsecond when they are in the cache, one when not |
+//! | [`kernels::dot`] | 138 | two multiplications for eight terms, one a cycle: 1.1 to 1.3 times that bound |
+//! | [`kernels::products`] | 34 | 14 operations for eight products, two a cycle: 1.5 times that bound |
 //! | [`kernels::value_at`] | 77 | as [`kernels::products`] |
-//! | [`kernels::convolution`] | 180 | Karatsuba's rule down to 32 terms; half of the time are those, a fifth sums |
-//! | [`products8`] | 40 | four operations for 64 products |
-//! | [`product32`] | 1.3 | 12 loads and three multiplications |
+//! | [`kernels::convolution`] | 156 | (1024 by 1024 coefficients, against term by term) Karatsuba's rule down to 32 terms; half of the time are those, a fifth sums |
+//! | [`products8`] | 43 | four operations for 64 products |
+//! | [`product32`] | 1.4 | 12 loads and three multiplications |
 //! | [`product128`] | 2.1 | 48 loads and four products of the polynomial basis |
-//! | [`wide::product`], 4096 bits | 10 | 2187 products of the polynomial basis, one at a time |
+//! | [`wide::product`], 4096 bits | 11 | 2187 products of the polynomial basis, one at a time |
 //!
 //! # Sources
 //! `[ONAG]` chapter 6 (the field and its tower), `[KO62]` (three products in place of four), `[PH78]` and `[Sha71]`

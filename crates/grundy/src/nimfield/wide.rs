@@ -217,7 +217,7 @@ fn nimber(mut polynomials: Vec<u64>) -> Vec<u64> {
 /// // 2^64 x 2^64 = 2^64 + 2^63, and an ordinary product of different Fermat powers
 /// assert_eq!(product(&[0, 1], &[0, 1]), [1 << 63, 1]);
 /// assert_eq!(product(&[0, 0, 1], &[0, 1]), [0, 0, 0, 1]);
-/// assert_eq!(product(&[7], &[0, 0]), []);
+/// assert!(product(&[7], &[0, 0]).is_empty());
 /// ```
 pub fn product(a: &[u64], b: &[u64]) -> Vec<u64> {
     let (a, b) = (trimmed(a), trimmed(b));
