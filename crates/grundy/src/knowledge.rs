@@ -136,7 +136,6 @@ impl Knowledge {
     /// # Errors
     /// The meter's stop, with how far the values are known.
     pub fn valued(&mut self, component: &AnyComponent, meter: &mut Meter) -> Result<Valued, StopReason> {
-        // whose hint, by the plain arithmetic of the core, is slow on large boards
         if let AnyComponent::Tartan(game, heads) = component {
             return self.valued_board(game, heads, meter);
         }

@@ -21,6 +21,10 @@ pub enum ValuePlan {
         /// True if a period theorem applies to the rule.
         provable: bool,
     },
+    /// A row of coins: the values of its coins, one after another.
+    Coins,
+    /// A board of coins: the Tartan theorem on the values of its games.
+    Product,
     /// Search over the options.
     Search,
 }
@@ -30,6 +34,9 @@ impl ValuePlan {
     pub fn of(component: &AnyComponent) -> ValuePlan {
         match component {
             AnyComponent::Heap(game, _) => ValuePlan::of_heap_game(game),
+            // whose theorem, by the plain arithmetic of the core, is slow on large boards
+            AnyComponent::Tartan(..) => ValuePlan::Product,
+            AnyComponent::Coins(game, _) if game.form().is_none() => ValuePlan::Coins,
             other if other.value_hint().is_some() => ValuePlan::Theorem,
             _ => ValuePlan::Search,
         }

@@ -1,4 +1,14 @@
 //! The values of the coins of one game, from coin 1 on.
+//!
+//! # Up to an odd number of coins
+//! Let t >= 3 be odd, g the values of the game of up to t - 1 coins and h those of up to t. Then h(n) is 2 g(n - 1), with
+//! g(0) = 0, and a last binary digit that makes the number of ones odd. By induction: an xor of k values h before has an odd
+//! number of ones if k is odd, an even one if k is even, and without its last digit it is an xor of at most k values g; h(1) = 1
+//! adds nothing to that, so it makes k odd or even as wanted. Let W = g(n - 1). A number below 2W, without its last digit, is an
+//! xor of at most t - 2 values g, hence an option. Of 2W and 2W + 1 the one with an odd number of ones is none, since W is no
+//! xor of at most t - 2 values g. If that is 2W + 1, W has an even number of ones and is no power of 2; let b be its lowest bit.
+//! Then W xor b < W is an xor of at most t - 2 values g, and b is one (no mex passes a power of 2 that is not yet spanned), so W
+//! is an xor of t - 1 of them, an even number, and 2W is an option. So h(n) is the one with an odd number of ones.
 
 use std::collections::HashMap;
 
@@ -338,12 +348,13 @@ impl Way {
         let runs = |e: &Element| {
             e.spacing == Spacing::Consecutive && e.least == e.most.unwrap_or(0) && !e.first && e.within.is_none()
         };
-        if code.elements().len() > 1 && code.elements().iter().all(runs) {
+        let window = code.window();
+        if window.is_some_and(|w| w > MOST_REPEATING) && code.elements().iter().all(runs) {
             let mut lengths: Vec<u64> = code.elements().iter().map(|e| e.least - 1).collect();
             lengths.sort_unstable();
             return Way::Runs(Runs { lengths, sums: vec![0], counts: Vec::new(), census: Vec::new() });
         }
-        if let Some(width) = code.window() {
+        if let Some(width) = window {
             return Way::Window { width, seen: HashMap::new(), period: None };
         }
         if let [e] = code.elements()
@@ -365,6 +376,9 @@ impl Way {
         Way::General
     }
 }
+
+/// Widest window whose repetition is looked for where there is another way.
+const MOST_REPEATING: u64 = 64;
 
 /// Most coins of a set whose values are kept as bit sets.
 const MOST_LEVELS: u64 = 64;
@@ -427,6 +441,25 @@ mod tests {
             );
             near.advance(1 << 40, &mut Meter::unlimited()).unwrap();
         }
+    }
+
+    #[test]
+    fn runs_of_many_lengths() {
+        let text = "{1,4,9,16,25,36,49,64,81,100}C";
+        let code: CoinCode = text.parse().unwrap();
+        let mut table = CoinTable::new(&code);
+        assert!(matches!(table.way, Way::Runs(_)));
+        table.advance(60, &mut Meter::unlimited()).unwrap();
+        table.advance(130, &mut Meter::unlimited()).unwrap();
+        assert_eq!((1..=130).map(|n| table.value(n).unwrap()).collect::<Vec<_>>(), plain(&code, 130));
+        // what the runs change, counted on the way and again
+        let counted = table.census(130, &mut Meter::unlimited()).unwrap();
+        let mut again = table.census(129, &mut Meter::unlimited()).unwrap();
+        for set in code.companions(130) {
+            let worth = set.iter().fold(table.value(130).unwrap(), |x, c| x ^ table.value(*c).unwrap());
+            *again.entry(worth).or_default() += 1;
+        }
+        assert_eq!(counted, again);
     }
 
     #[test]

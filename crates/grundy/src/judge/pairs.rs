@@ -213,7 +213,7 @@ mod tests {
         fn the_products_are_those_of_the_definition(pairs in proptest::collection::vec(any::<(u64, u64)>(), 0..9)) {
             let (a, b): (Vec<u64>, Vec<u64>) = pairs.into_iter().unzip();
             let mut out = vec![0; a.len()];
-            products(&a, &b, &mut out);
+            products64(&a, &b, &mut out);
             for i in 0..a.len() {
                 prop_assert_eq!(u128::from(out[i]), nim_product::product(a[i].into(), b[i].into()));
             }
