@@ -104,9 +104,15 @@ impl Game {
                 None => (trimmed, usual.iter().map(|s| Argument::Slot(*s)).collect()),
             };
             let template = Template::parse(rule, names, start)?;
-            let rows = template.slots().find(|s| names.kind(*s) == Kind::Column);
+            let is_column = |s: &usize| names.kind(*s) == Kind::Column;
+            let mut rows = template.slots().find(is_column);
             if template.is_fixed() {
-                read_ruleset(rule).map_err(|e| SyntaxError { span: e.span.start + start..e.span.end + start, ..e })?;
+                let ruleset = read_ruleset(rule)
+                    .map_err(|e| SyntaxError { span: e.span.start + start..e.span.end + start, ..e })?;
+                // a record is a cell or a pair
+                if ruleset.dimension().is_some_and(|d| d > 1) {
+                    rows = rows.or_else(|| arguments.iter().filter_map(Argument::slot).find(is_column));
+                }
             }
             terms.push(Term { rule: template, rows, arguments, is_full });
         }
