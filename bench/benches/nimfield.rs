@@ -11,7 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use grundy::nimfield::*;
+use grundy::{judge::pairs, nimfield::*};
 
 /// Nimbers of a burst: their slices stay in the nearest cache.
 const LENGTH: usize = 1024;
@@ -25,13 +25,14 @@ fn main() {
     let wanted: Vec<&String> = words.iter().filter(|w| !w.starts_with("--")).collect();
     let bench = Bench::new();
     let rows = bench.rows();
+    let stream = bench.stream();
     if test {
         println!("nimfield: {} operations agree with the plain ones", rows.len());
         return;
     }
     println!("{:<34}{:>12}{:>12}{:>9}", "operation, 64 bits", "plain ns", "ns", "ratio");
     let is_wanted = |row: &Row| wanted.is_empty() || wanted.iter().any(|w| row.name.contains(w.as_str()));
-    for mut row in rows.into_iter().filter(is_wanted) {
+    for mut row in rows.into_iter().chain([stream]).filter(is_wanted) {
         row.measure();
         let [plain, fast] = row.shortest.map(|d| d.as_nanos() as f64 / row.operations as f64);
         println!("{:<34}{plain:>12.3}{fast:>12.3}{:>8.1}x", row.name, plain / fast);
@@ -100,6 +101,36 @@ impl Bench {
     fn row<'a>(name: &'static str, plain: impl FnMut() + 'a, fast: impl FnMut() + 'a) -> Row<'a> {
         let ways: [Box<dyn FnMut() + 'a>; 2] = [Box::new(plain), Box::new(fast)];
         Row { name, operations: LENGTH, ways, shortest: [Duration::MAX; 2] }
+    }
+
+    /// Pairs read and written as text, with the xor as the plain operation: the ratio is the share of reading and writing.
+    fn stream(&self) -> Row<'_> {
+        let mut text = format!("{LENGTH}\n");
+        for (a, b) in self.a.iter().zip(&self.b) {
+            text.push_str(&format!("{a} {b}\n"));
+        }
+        let budget = grundy::Budget::default();
+        let mut products = Vec::new();
+        pairs::nim_products(text.as_bytes(), &mut products, &budget).expect("pairs");
+        let wanted: String = self.all(product64).iter().map(|c| format!("{c}\n")).collect();
+        assert_eq!(String::from_utf8_lossy(&products), wanted);
+        let (sums, other) = (text.clone(), budget.clone());
+        let xor = move || {
+            let mut out = Vec::with_capacity(32 * LENGTH);
+            let sum = |a: &[u64], b: &[u64], out: &mut [u64]| {
+                for ((a, b), out) in a.iter().zip(b).zip(out) {
+                    *out = a ^ b;
+                }
+            };
+            pairs::stream(black_box(sums.as_bytes()), &mut out, &other, sum).expect("pairs");
+            black_box(&out);
+        };
+        let product = move || {
+            let mut out = Vec::with_capacity(32 * LENGTH);
+            pairs::nim_products(black_box(text.as_bytes()), &mut out, &budget).expect("pairs");
+            black_box(&out);
+        };
+        Bench::row("streamed pairs, beside their xor", xor, product)
     }
 
     fn rows(&self) -> Vec<Row<'_>> {
