@@ -154,7 +154,7 @@ impl OptionSink<AnyComponent> for Collect<'_> {
     fn push_sum(&mut self, parts: &[AnyComponent]) -> ControlFlow<()> {
         self.parts.extend_from_slice(parts);
         self.ends.push(self.parts.len());
-        let spent = self.meter.bytes(96).and_then(|()| self.meter.steps(100));
+        let spent = self.meter.bytes(bytes_of(parts)).and_then(|()| self.meter.steps(100 + size_of(parts)));
         self.listen(spent)
     }
 
@@ -162,6 +162,16 @@ impl OptionSink<AnyComponent> for Collect<'_> {
         let spent = self.meter.steps(16);
         self.listen(spent)
     }
+}
+
+/// Numbers in the positions of a sum.
+fn size_of(parts: &[AnyComponent]) -> u64 {
+    parts.iter().map(|p| p.numbers().len() as u64).sum()
+}
+
+/// About what a list of options keeps for one of them, in bytes.
+pub(crate) fn bytes_of(parts: &[AnyComponent]) -> u64 {
+    96 + 8 * size_of(parts)
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use grundy_core::{
     rulesets::{
         AnyRuleset,
         catalogue::{Entry, entries, entry},
+        coins::CoinGame,
     },
 };
 use serde_json::{Value, json};
@@ -85,6 +86,36 @@ fn describe(out: &mut impl Write, e: &Entry) -> io::Result<()> {
 
 /// What is known about a code or a rule that has no name.
 fn describe_rule(out: &mut impl Write, ruleset: &AnyRuleset, format: TextOrJson) -> io::Result<()> {
+    let coins = |game: &CoinGame| {
+        let values = game.form().map_or("computed one after another; no formula is known", |f| f.theorem());
+        (format!("turn {}", game.code().words()), values.to_owned())
+    };
+    let described = match ruleset {
+        AnyRuleset::Coins(game) => {
+            let (rules, values) = coins(game);
+            Some((game.name(), vec![rules], values, "(@{2, 3})".to_owned()))
+        }
+        AnyRuleset::Tartan(game) => {
+            let rules = game.factors().iter().map(|f| format!("{}: {}; {}", f.name(), coins(f).0, coins(f).1));
+            let cell = game.factors().iter().map(|_| "2").collect::<Vec<_>>().join(", ");
+            let values = "by the Tartan theorem a head is worth the nim product of the values of its coordinates";
+            Some((game.name(), rules.collect(), values.to_owned(), format!("({{({cell})}})")))
+        }
+        _ => None,
+    };
+    if let Some((name, rules, values, position)) = described {
+        return match format {
+            TextOrJson::Json => writeln!(out, "{}", json!({"name": name, "rules": rules, "theory": values})),
+            TextOrJson::Text => {
+                writeln!(out, "{name}")?;
+                for rule in rules {
+                    writeln!(out, "  rules     {rule}")?;
+                }
+                writeln!(out, "  values    {values}")?;
+                writeln!(out, "  try       grundy solve '{name}{position}'")
+            }
+        };
+    }
     let AnyRuleset::Heap(game) = ruleset else { return Ok(()) };
     let formula = game.closed_form().map(|f| f.formula());
     let values = match Session::plan_of(game) {
@@ -94,7 +125,7 @@ fn describe_rule(out: &mut impl Write, ruleset: &AnyRuleset, format: TextOrJson)
             Some(t) => format!("computed; a period is proved by the {}", t.name()),
             None => "computed".into(),
         },
-        ValuePlan::Sequence { provable: false } | ValuePlan::Search => {
+        ValuePlan::Sequence { provable: false } | ValuePlan::Coins | ValuePlan::Product | ValuePlan::Search => {
             "computed one after another; no theorem gives a period".into()
         }
     };

@@ -387,8 +387,8 @@ impl AnyComponent {
         }
     }
 
-    /// The part that equality, order and hashing look at beside the ruleset.
-    fn numbers(&self) -> &[u64] {
+    /// The numbers of the position: what equality and hashing look at beside the ruleset.
+    pub fn numbers(&self) -> &[u64] {
         match self {
             AnyComponent::Heap(_, n) => core::slice::from_ref(n),
             AnyComponent::Moore(_, p)

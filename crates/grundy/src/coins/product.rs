@@ -140,7 +140,7 @@ impl<'a, F: NimField> Products<'a, F> {
         list_only: bool,
         meter: &mut Meter,
     ) -> (Winning, Option<StopReason>) {
-        let mut walk = Walk { position, room, list_only, listed: Vec::new(), seen: 0, full: false };
+        let mut walk = Walk { position, room, list_only, listed: Vec::new(), seen: 0, full: false, numbers: 0 };
         let mut cache = SetsOf::new();
         // one move a head is found without looking at others: it is there whatever the limits are
         let mut sure: BTreeMap<usize, Vec<Vec<u64>>> = BTreeMap::new();
@@ -148,7 +148,9 @@ impl<'a, F: NimField> Products<'a, F> {
         if far {
             for (i, cell) in self.game.cells(position).enumerate() {
                 match self.witness(cell, change, meter) {
-                    Ok(Some(sets)) if sure.len() < room => drop(sure.insert(i, sets)),
+                    Ok(Some(sets)) if sure.len() < room && cells_of(&sets) <= LARGEST_BLOCK => {
+                        drop(sure.insert(i, sets))
+                    }
                     Ok(_) => {}
                     Err(stop) => return (self.witnessed(position, sure), Some(stop.reached(INCOMPLETE))),
                 }
@@ -261,7 +263,7 @@ impl<'a, F: NimField> Products<'a, F> {
             // too many to keep
             let code = self.game.factors()[axis].code().clone();
             for mut set in code.companions(coin) {
-                meter.steps(200)?;
+                meter.steps(200 + set.len() as u64)?;
                 set.push(coin);
                 let worth = set.iter().fold(0, |x, c| x ^ self.tables[axis].value(*c).unwrap_or_default());
                 let Some(inverse) = self.field.inverse(worth) else { continue };
@@ -323,6 +325,16 @@ struct Walk<'p> {
     seen: u128,
     /// True if more moves may follow than there is room for.
     full: bool,
+    /// Numbers in the positions listed.
+    numbers: usize,
+}
+
+/// Most cells of a block that is turned in a listed move, and most numbers in all positions listed; what is larger is counted.
+const LARGEST_BLOCK: u64 = 1 << 18;
+const MOST_NUMBERS: usize = 1 << 24;
+
+fn cells_of(sets: &[Vec<u64>]) -> u64 {
+    sets.iter().fold(1, |cells, set| cells.saturating_mul(set.len() as u64))
 }
 
 impl Walk<'_> {
@@ -332,8 +344,10 @@ impl Walk<'_> {
             return ControlFlow::Break(());
         }
         self.seen += 1;
-        if self.listed.len() < self.room {
-            self.listed.push(game.after(self.position, sets));
+        if self.listed.len() < self.room && cells_of(sets) <= LARGEST_BLOCK && self.numbers <= MOST_NUMBERS {
+            let after = game.after(self.position, sets);
+            self.numbers += after.len();
+            self.listed.push(after);
         }
         ControlFlow::Continue(())
     }

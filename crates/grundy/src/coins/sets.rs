@@ -196,7 +196,7 @@ impl<'a> SetFinder<'a> {
                     return ControlFlow::Break(());
                 }
                 seen += 1;
-                if listed.len() < room {
+                if listed.len() < room && listed.len() * heads.len() <= 1 << 24 {
                     listed.push(turned(heads, &[set, &[*n]].concat()));
                 }
                 ControlFlow::Continue(())

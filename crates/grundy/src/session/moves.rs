@@ -20,6 +20,7 @@ use crate::{
     answer::Move,
     budget::{Meter, StopReason},
     coins::SetFinder,
+    interner::bytes_of,
     query::{MovesWanted, SolveQuery},
 };
 
@@ -508,7 +509,7 @@ pub(super) fn list_options(
     impl OptionSink<AnyComponent> for List<'_> {
         fn push_sum(&mut self, parts: &[AnyComponent]) -> ControlFlow<()> {
             self.sums.push(parts.to_vec());
-            let spent = self.meter.bytes(96).and_then(|()| self.meter.steps(60));
+            let spent = self.meter.bytes(bytes_of(parts)).and_then(|()| self.meter.steps(60));
             self.spend(spent)
         }
         fn tick(&mut self) -> ControlFlow<()> {

@@ -89,6 +89,12 @@ impl CoinCode {
         self.elements.iter().any(|e| e.allows(set))
     }
 
+    /// What may be turned, in words: `1 to 3 coins among 5 consecutive ones`.
+    pub fn words(&self) -> String {
+        let all: Vec<String> = self.elements.iter().map(Element::words).collect();
+        all.join(", or ")
+    }
+
     /// How many coins before the last one its sets reach, if that number is bounded.
     pub fn window(&self) -> Option<u64> {
         let mut widest = 0;
@@ -120,6 +126,28 @@ impl Element {
             && (self.least..=self.most.unwrap_or(u64::MAX)).contains(&count)
             && self.within.is_none_or(|w| last - first < w)
             && (!self.first || *first == 1)
+    }
+
+    fn words(&self) -> String {
+        let kind = match self.spacing {
+            Spacing::Any => "",
+            Spacing::Consecutive => "consecutive ",
+            Spacing::Equal => "equally spaced ",
+            Spacing::Symmetric => "symmetrically lying ",
+        };
+        let mut text = match self.most {
+            None => format!("{} or more {kind}coins", self.least),
+            Some(1) => "1 coin".into(),
+            Some(most) if most == self.least => format!("{most} {kind}coins"),
+            Some(most) => format!("{} to {most} {kind}coins", self.least),
+        };
+        if let Some(within) = self.within {
+            text.push_str(&format!(" among {within} consecutive ones"));
+        }
+        if self.first {
+            text.push_str(", the leftmost coin of the row among them");
+        }
+        text
     }
 
     fn parse(text: &str, at: usize) -> Result<Element, CodeError> {
@@ -328,6 +356,13 @@ mod tests {
         assert!(code("1+S").allows(&[2, 4, 6]) && code("1+S").allows(&[5]) && !code("1+S").allows(&[2, 3, 6]));
         assert!(code("2,1+C").allows(&[1, 9]) && code("2,1+C").allows(&[7, 8, 9]) && !code("2,1+C").allows(&[1, 2, 9]));
         assert!(!code("1+").allows(&[]) && !code("1+").allows(&[0, 1]));
+    }
+
+    #[test]
+    fn codes_in_words() {
+        assert_eq!(code("1-3C(5)").words(), "1 to 3 coins among 5 consecutive ones");
+        assert_eq!(code("1,2+E").words(), "1 coin, or 2 or more equally spaced coins");
+        assert_eq!(code("4FS").words(), "4 symmetrically lying coins, the leftmost coin of the row among them");
     }
 
     #[test]

@@ -82,7 +82,7 @@ impl CoinForm {
     }
 
     /// The sets of coins before n that may be turned with n and have `target` as the xor of their values, in order; their
-    /// number exactly, except where there may be pairs.
+    /// number exactly. Runs of more than 2^16 coins are counted, but not listed.
     ///
     /// # Complexity
     /// O(1) for each set.
@@ -107,7 +107,7 @@ impl CoinForm {
             Triplets => odious_pairs(n.saturating_sub(2), target, 2),
             Motley if n <= 64 && target >> (n - 1) != 0 => OptionsOfValue::none(),
             Motley => few(vec![(1..=64).filter(|i| target >> (i - 1) & 1 == 1).collect()]),
-            Ruler => few(ruler_run(n, target).map(|length| (n - length..n).collect()).into_iter().collect()),
+            Ruler => runs(n, ruler_run(n, target).into_iter().collect()),
             Rulerette => {
                 // coin 2m of Ruler's m; each run of the m - 1, m - 2, … may end with an odd coin or not
                 let lengths = match n % 2 {
@@ -116,10 +116,20 @@ impl CoinForm {
                     _ if target == 0 => vec![],
                     _ => ruler_run(n / 2 + 1, target).into_iter().flat_map(|l| [2 * l - 1, 2 * l]).collect(),
                 };
-                few(lengths.into_iter().filter(|l| *l < n).map(|l| (n - l..n).collect()).collect())
+                runs(n, lengths.into_iter().filter(|l| *l < n).collect())
             }
         }
     }
+}
+
+/// Most coins of a run that is written down.
+const LONGEST_RUN: u64 = 1 << 16;
+
+/// The runs of these lengths before coin n; too long ones are counted, but not listed.
+fn runs(n: u64, lengths: Vec<u64>) -> OptionsOfValue<'static, u64> {
+    let count = Some(lengths.len() as u128);
+    let listed = lengths.into_iter().filter(|l| *l <= LONGEST_RUN).map(move |l| (n - l..n).collect());
+    OptionsOfValue { count, options: Box::new(listed) }
 }
 
 /// The n-th odious number, n >= 1: n - 1 with a last binary digit that makes the number of ones odd.
