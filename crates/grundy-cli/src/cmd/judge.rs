@@ -202,6 +202,7 @@ fn about(out: &mut impl Write, p: &Problem) -> io::Result<()> {
     line("wins", p.wins.as_deref().unwrap_or_default())?;
     line("answer", p.answer.as_deref().unwrap_or_default())?;
     match p.print {
+        _ if p.nim_products => line("prints", "the nim product of each pair")?,
         Print::Winner => {
             line("prints", &format!("{} when the first player wins, {} when the second does", p.first, p.second))?;
         }

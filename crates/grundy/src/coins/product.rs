@@ -4,6 +4,7 @@ use std::{
     collections::{BTreeMap, HashMap},
     ops::ControlFlow,
     rc::Rc,
+    time::Duration,
 };
 
 use grundy_core::{
@@ -140,7 +141,25 @@ impl<'a, F: NimField> Products<'a, F> {
         list_only: bool,
         meter: &mut Meter,
     ) -> (Winning, Option<StopReason>) {
-        let mut walk = Walk { position, room, list_only, listed: Vec::new(), seen: 0, full: false, numbers: 0 };
+        let mut walk = Walk {
+            position,
+            room,
+            list_only,
+            listed: Vec::new(),
+            seen: 0,
+            full: false,
+            numbers: 0,
+            most: room_for_numbers(meter),
+            debt: 0,
+        };
+        // of a full board the number of moves is found without going through them
+        let sides = self.full_sides(position).filter(|_| change != 0);
+        let left = meter.time_left().map_or(MOMENT, |left| MOMENT.min(left / 4));
+        let mut moment = meter.for_time(left);
+        let counted = sides.and_then(|sides| self.full_count(&sides, change, &mut moment).ok());
+        if let (Some(total), true) = (counted, room == 0) {
+            return (Winning { listed: Vec::new(), total: Some(total) }, None);
+        }
         let mut cache = SetsOf::new();
         // one move a head is found without looking at others: it is there whatever the limits are
         let mut sure: BTreeMap<usize, Vec<Vec<u64>>> = BTreeMap::new();
@@ -166,7 +185,7 @@ impl<'a, F: NimField> Products<'a, F> {
                 return (few, Some(stop.reached(INCOMPLETE)));
             }
         }
-        let total = (!walk.full).then_some(walk.seen);
+        let total = counted.or((!walk.full).then_some(walk.seen));
         (Winning { listed: walk.listed, total }, None)
     }
 
@@ -187,11 +206,23 @@ impl<'a, F: NimField> Products<'a, F> {
             let row = (1..=*side).fold(0, |x, n| x ^ table.value(n).unwrap_or_default());
             value = self.field.product(value, row);
         }
-        if value == 0 {
-            return Ok((0, 0));
-        }
+        let wins = if value == 0 { 0 } else { self.full_count(sides, value, meter)? };
+        Ok((value, wins))
+    }
+
+    /// The sides of the board, if it is full of heads.
+    fn full_sides(&self, position: &[u64]) -> Option<Vec<u64>> {
+        let d = self.tables.len();
+        let sides: Vec<u64> =
+            (0..d).map(|axis| position.iter().skip(axis).step_by(d).copied().max().unwrap_or(0)).collect();
+        let size = sides.iter().try_fold(d as u64, |size, side| size.checked_mul(*side));
+        (size == Some(position.len() as u64)).then_some(sides)
+    }
+
+    /// How many moves change the value of a board full of heads by `change`, not 0.
+    fn full_count(&self, sides: &[u64], change: u64, meter: &mut Meter) -> Result<u128, StopReason> {
         // what is left to be changed, and by how many choices so far
-        let mut left: HashMap<u64, u128> = HashMap::from([(value, 1)]);
+        let mut left: HashMap<u64, u128> = HashMap::from([(change, 1)]);
         for (table, side) in self.tables.iter().zip(sides) {
             let census = table.census(*side, meter)?;
             let mut next: HashMap<u64, u128> = HashMap::new();
@@ -205,7 +236,7 @@ impl<'a, F: NimField> Products<'a, F> {
             }
             left = next;
         }
-        Ok((value, left.get(&1).copied().unwrap_or(0)))
+        Ok(left.get(&1).copied().unwrap_or(0))
     }
 
     fn witnessed(&self, position: &[u64], sure: BTreeMap<usize, Vec<Vec<u64>>>) -> Winning {
@@ -250,8 +281,9 @@ impl<'a, F: NimField> Products<'a, F> {
                         break;
                     }
                 }
-                return meter.steps(sets.len() as u64);
+                return meter.steps(sets.len() as u64 + std::mem::take(&mut walk.debt));
             }
+            meter.steps(std::mem::take(&mut walk.debt))?;
             return self.finders[axis].each(coin, target, meter, &mut |set| {
                 chosen.push([set, &[coin]].concat());
                 let flow = walk.take(game, chosen);
@@ -316,6 +348,9 @@ impl<'a, F: NimField> Products<'a, F> {
     }
 }
 
+/// Most time for the number of moves of a full board.
+const MOMENT: Duration = Duration::from_secs(1);
+
 /// What a walk over the moves has found.
 struct Walk<'p> {
     position: &'p [u64],
@@ -325,13 +360,22 @@ struct Walk<'p> {
     seen: u128,
     /// True if more moves may follow than there is room for.
     full: bool,
-    /// Numbers in the positions listed.
-    numbers: usize,
+    /// Numbers in the positions listed, and the most.
+    numbers: u64,
+    most: u64,
+    /// Steps that have not been counted yet.
+    debt: u64,
 }
 
 /// Most cells of a block that is turned in a listed move, and most numbers in all positions listed; what is larger is counted.
 const LARGEST_BLOCK: u64 = 1 << 18;
-const MOST_NUMBERS: usize = 1 << 24;
+const MOST_NUMBERS: u64 = 1 << 24;
+
+/// How many numbers the listed positions may hold: a face makes texts of them, so each counts for a hundred bytes.
+fn room_for_numbers(meter: &Meter) -> u64 {
+    let left = meter.budget().memory.map_or(u64::MAX, |m| m.saturating_sub(meter.bytes_used()));
+    MOST_NUMBERS.min(left / 100)
+}
 
 fn cells_of(sets: &[Vec<u64>]) -> u64 {
     sets.iter().fold(1, |cells, set| cells.saturating_mul(set.len() as u64))
@@ -344,9 +388,11 @@ impl Walk<'_> {
             return ControlFlow::Break(());
         }
         self.seen += 1;
-        if self.listed.len() < self.room && cells_of(sets) <= LARGEST_BLOCK && self.numbers <= MOST_NUMBERS {
+        let size = self.position.len() as u64;
+        if self.listed.len() < self.room && cells_of(sets) <= LARGEST_BLOCK && self.numbers + size <= self.most {
             let after = game.after(self.position, sets);
-            self.numbers += after.len();
+            self.numbers += after.len() as u64;
+            self.debt += 4 * after.len() as u64;
             self.listed.push(after);
         }
         ControlFlow::Continue(())

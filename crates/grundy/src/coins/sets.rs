@@ -81,7 +81,7 @@ impl<'a> SetFinder<'a> {
             }
             _ => {
                 for set in self.game.code().companions(n) {
-                    meter.steps(20 + 4 * set.len() as u64)?;
+                    meter.steps(100 + 4 * set.len() as u64)?;
                     if set.iter().fold(target, |x, c| x ^ self.value(*c)) == 0 && sink(&set).is_break() {
                         break;
                     }

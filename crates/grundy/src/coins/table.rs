@@ -113,6 +113,23 @@ impl CoinTable {
                 .filter(|(_, count)| *count > 0)
                 .collect());
         }
+        // runs of any lengths are differences of prefix sums
+        if let [Element { least, most, within: None, spacing: Spacing::Consecutive, first: false }] =
+            self.code.elements()
+        {
+            let mut sums = vec![0];
+            for n in 1..=last {
+                sums.push(sums[n as usize - 1] ^ self.value(n).unwrap_or_default());
+                meter.steps(8 + 10 * (n + 1).saturating_sub(*least).min(most.unwrap_or(n)))?;
+                let first = n.saturating_sub(most.unwrap_or(n));
+                for front in first..=n.saturating_sub(*least) {
+                    if front + least <= n {
+                        *census.entry(sums[n as usize] ^ sums[front as usize]).or_default() += 1;
+                    }
+                }
+            }
+            return Ok(census);
+        }
         for n in 1..=last {
             let value = self.value(n).unwrap_or_default();
             for set in self.code.companions(n) {
@@ -266,7 +283,7 @@ impl CoinTable {
             _ => {
                 let one = CoinCode::of(*e);
                 for set in one.companions(n) {
-                    meter.steps(20 + 4 * set.len() as u64)?;
+                    meter.steps(100 + 4 * set.len() as u64)?;
                     points.push(set.iter().fold(0, |x, c| x ^ value(*c)));
                     if points.len() >= 1 << 20 && points.len().is_power_of_two() {
                         points.sort_unstable();
@@ -291,7 +308,15 @@ impl CoinTable {
         }
         let recent = self.values[(n - *width) as usize..].to_vec();
         match seen.get(&recent) {
-            Some(before) => *period = Some((before + 1 - *width, n - before)),
+            Some(before) => {
+                let (mut preperiod, length) = (before + 1 - *width, n - before);
+                // the first coins, short of a whole window, may belong to it too
+                let value = |c: u64| self.values[c as usize - 1];
+                while preperiod > 1 && value(preperiod - 1) == value(preperiod - 1 + length) {
+                    preperiod -= 1;
+                }
+                *period = Some((preperiod, length));
+            }
             None => {
                 seen.insert(recent, n);
             }

@@ -284,9 +284,10 @@ impl Games {
                 }
                 for c in self.known[known].ruleset.components(&self.numbers).map_err(Fault::Case)? {
                     components += 1;
-                    if let Some(hint) = c.value_hint() {
+                    let is_board = matches!(c, AnyComponent::Tartan(..));
+                    if let Some(hint) = if is_board { None } else { c.value_hint() } {
                         census.add(hint.answer);
-                    } else if components == 1 && !wants_value && c.outcome_hint(convention).is_some() {
+                    } else if components == 1 && !wants_value && !is_board && c.outcome_hint(convention).is_some() {
                         only = Some(c);
                     } else {
                         census.add(self.session.valued(&c, meter)?.value);
@@ -332,6 +333,29 @@ impl Games {
         }
         let answer = self.solved(game, values, convention, MovesWanted::Count, meter)?;
         answer.moves_total.ok_or_else(|| Fault::Case("the winning moves are too many to count".into()))
+    }
+
+    /// The cells, column by column, of a lost board that a move of the board of all records leads to.
+    pub fn lost_board(&mut self, game: &Game, values: &[Value], meter: &mut Meter) -> Option<Vec<Vec<u64>>> {
+        let [term] = &game.terms[..] else { return None };
+        term.rows?;
+        let mut cells: Vec<Vec<u64>> = Vec::new();
+        let mut ruleset = None;
+        for row in rows(term, values).ok()? {
+            ruleset = Some(self.game(term, values, row).ok()?);
+            self.numbers(term, values, row).ok()?;
+            cells.push(self.numbers.clone());
+        }
+        let AnyRuleset::Tartan(product) = self.known[ruleset?].ruleset.clone() else { return None };
+        cells.sort_unstable();
+        // a cell that is listed twice is as before
+        let heads = cells.chunk_by(|a, b| a == b).filter(|run| run.len() % 2 == 1).flat_map(|run| run[0].clone());
+        let board = AnyComponent::Tartan(product.clone(), heads.collect());
+        let query = SolveQuery { limit: 1, ..SolveQuery::new(Sum::new(vec![board]), Convention::Normal) };
+        let answer = self.session.solve(&query, meter.budget()).ok()?;
+        let [AnyComponent::Tartan(_, to)] = &answer.moves.first()?.to[..] else { return None };
+        let d = product.factors().len();
+        Some((0..d).map(|axis| to.iter().skip(axis).step_by(d).copied().collect()).collect())
     }
 
     /// The value of a board full of heads whose sides are at hand, with the number of its winning moves.

@@ -445,7 +445,10 @@ impl<'a> Maker<'a> {
         let game = self.program.game.as_ref()?;
         let [term] = &game.terms[..] else { return None };
         let slots: Vec<usize> = term.arguments.iter().filter_map(Argument::slot).collect();
-        if term.rows.is_some() || slots.len() != term.arguments.len() || slots.len() < 2 {
+        if term.rows.is_some() {
+            return self.lost_board(root);
+        }
+        if slots.len() != term.arguments.len() || slots.len() < 2 {
             return None;
         }
         let mut next = root.clone();
@@ -466,6 +469,38 @@ impl<'a> Maker<'a> {
                     && let Some(i) = slots.iter().position(|s| s == slot)
                 {
                     *field = Field::Number(numbers[i]);
+                }
+            }
+            match body.inner.first_mut() {
+                Some(inner) => body = inner,
+                None => break,
+            }
+        }
+        Some(next)
+    }
+
+    /// A lost board that a winning move leads to, where a case is a list of cells.
+    fn lost_board(&mut self, root: &Body) -> Option<Body> {
+        let game = self.program.game.as_ref()?;
+        let mut next = root.clone();
+        let mut values = self.program.values();
+        self.program.fit(0, std::slice::from_mut(&mut next), &mut values)?;
+        let mut meter = Meter::new(&self.budget);
+        let columns = self.games.lost_board(game, &values, &mut meter)?;
+        let count = columns.first()?.len() as u64;
+        let mut body = &mut next;
+        for level in &self.program.layout.levels {
+            for (field, item) in body.fields.iter_mut().zip(&level.items) {
+                match item {
+                    Item::Records { slots, .. } if slots.len() == columns.len() => {
+                        *field = Field::Records(columns.clone());
+                    }
+                    Item::Number(slot) if self.program.is_length(*slot) => {
+                        let range = self.ranges.of(*slot);
+                        (range.low..=range.high).contains(&count).then_some(())?;
+                        *field = Field::Number(count);
+                    }
+                    _ => {}
                 }
             }
             match body.inner.first_mut() {

@@ -69,6 +69,7 @@ fn numbers(text: &str) -> Option<Vec<u64>> {
     let plain = text.replace(['{', '}', '(', ')', ',', '+'], " ").replace(" and ", " ");
     let mut all: Vec<u64> = plain.split_whitespace().map(|w| w.parse().ok()).collect::<Option<_>>()?;
     all.sort_unstable();
-    all.dedup();
-    (!all.is_empty() && all[0] > 0).then_some(all)
+    // a coin is turned once
+    let distinct = all.windows(2).all(|w| w[0] < w[1]);
+    (!all.is_empty() && all[0] > 0 && distinct).then_some(all)
 }

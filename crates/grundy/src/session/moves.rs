@@ -95,7 +95,8 @@ impl<'q> Collector<'q> {
             _ => None,
         };
         for parts in winning.listed.iter().take(self.room()) {
-            if let Err(stop) = meter.steps(LISTED_STEPS) {
+            let bytes = bytes_of(parts).saturating_mul(8);
+            if let Err(stop) = meter.steps(LISTED_STEPS + bytes).and_then(|()| meter.bytes(bytes)) {
                 self.stop = Some(stop.reached("the outcome is known, not all winning moves are listed"));
                 return;
             }
@@ -183,7 +184,11 @@ impl Session {
         }
         let list_only = wanted == MovesWanted::List;
         if let AnyComponent::Tartan(game, heads) = component {
-            let value = self.knowledge.valued(component, meter).map_or(target, |v| v.value);
+            // without its value nothing is known of its moves
+            let value = match self.knowledge.valued(component, meter) {
+                Ok(valued) => valued.value,
+                Err(stop) => return (Winning::default(), Some(stop.reached(UNLISTED))),
+            };
             if value == target {
                 return (Winning { listed: Vec::new(), total: Some(0) }, None);
             }
@@ -194,7 +199,13 @@ impl Session {
         if let AnyComponent::Coins(game, heads) = component
             && game.form().is_none()
         {
-            let value = self.knowledge.valued(component, meter).map_or(target, |v| v.value);
+            let value = match self.knowledge.valued(component, meter) {
+                Ok(valued) => valued.value,
+                Err(stop) => return (Winning::default(), Some(stop.reached(UNLISTED))),
+            };
+            if value == target {
+                return (Winning { listed: Vec::new(), total: Some(0) }, None);
+            }
             let Some(table) = self.knowledge.known_coins(game) else { return (Winning::default(), None) };
             let mut finder = SetFinder::new(game, table);
             let (found, stop) = finder.winning(heads, value ^ target, room, list_only, meter);
@@ -509,7 +520,8 @@ pub(super) fn list_options(
     impl OptionSink<AnyComponent> for List<'_> {
         fn push_sum(&mut self, parts: &[AnyComponent]) -> ControlFlow<()> {
             self.sums.push(parts.to_vec());
-            let spent = self.meter.bytes(bytes_of(parts)).and_then(|()| self.meter.steps(60));
+            let bytes = bytes_of(parts);
+            let spent = self.meter.bytes(bytes).and_then(|()| self.meter.steps(bytes));
             self.spend(spent)
         }
         fn tick(&mut self) -> ControlFlow<()> {
@@ -524,6 +536,9 @@ pub(super) fn list_options(
         Some(stop) => Err(stop.reached(format!("{} has too many options to list", print_component(component)))),
     }
 }
+
+/// What is known where the search for moves was stopped before it began.
+const UNLISTED: &str = "the outcome is known, the winning moves are not";
 
 /// What a listed move costs with its names: bytes, and steps of about a nanosecond.
 const LISTED_BYTES: u64 = 512;

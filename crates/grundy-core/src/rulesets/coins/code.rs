@@ -215,9 +215,15 @@ impl Element {
             }
             element.spacing = spacing;
         }
+        if element.spacing == Spacing::Any && least > MOST_LEAST {
+            return error(format!("moves that must turn {least} coins are out of reach; {MOST_LEAST} is the most"));
+        }
         Ok(element)
     }
 }
+
+/// Most coins that a move may have to turn, if they may lie anyhow.
+const MOST_LEAST: u64 = 1 << 12;
 
 /// Largest number in a code.
 const MOST_COINS: u64 = 1 << 32;
