@@ -433,7 +433,14 @@ impl Session {
                     2 => "positions of this game are pairs, so its table has two sides".into(),
                     _ => format!("positions of this game have {d} numbers, and a table has one side or two"),
                 },
-                hint: Some(if d == 1 { "for example 64" } else { "for example 20x20" }.into()),
+                hint: Some(
+                    match d {
+                        1 => "for example 64",
+                        2 => "for example 20x20",
+                        _ => "grundy solve answers single positions",
+                    }
+                    .into(),
+                ),
             });
         }
         // one row of single numbers, or rows of pairs; walked, never stored

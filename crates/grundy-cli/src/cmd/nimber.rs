@@ -48,6 +48,9 @@ fn evaluate(args: &NimberArgs) -> Result<ExitCode, Failure> {
 }
 
 fn multiply(args: &NimberArgs) -> Result<ExitCode, Failure> {
+    if args.format == TextOrJson::Json {
+        return Err(Failure::usage("--mul writes one product a line, and no JSON").hint("leave --format out"));
+    }
     let budget = limits::budget(&args.limits, limits::Default::Unlimited)?;
     pairs::nim_products(limits::stdin(), limits::stdout(), &budget).map_err(judge::failure)?;
     Ok(ExitCode::SUCCESS)

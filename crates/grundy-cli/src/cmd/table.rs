@@ -36,7 +36,9 @@ fn table(args: &TableArgs) -> Result<ExitCode, Failure> {
     let mut out = limits::stdout();
     match args.format {
         TextOrJson::Json => writeln!(out, "{}", json::table(&answer))?,
-        TextOrJson::Text => text(&mut out, &answer, query.shape.len() == 2)?,
+        TextOrJson::Text => {
+            text(&mut out, &answer, query.shape.len() == 2, query.p_positions && answer.stop.is_none())?
+        }
     }
     out.flush()?;
     if let Some(stop) = &answer.stop {
@@ -81,10 +83,13 @@ fn shape(args: &TableArgs, ruleset: &AnyRuleset) -> Result<Vec<u64>, Failure> {
 }
 
 /// Rows of pairs stand under the numbers of their columns and behind those of the rows.
-fn text(out: &mut impl Write, answer: &TableAnswer, is_pairs: bool) -> io::Result<()> {
+fn text(out: &mut impl Write, answer: &TableAnswer, is_pairs: bool, is_lost_wanted: bool) -> io::Result<()> {
     for p in &answer.p_positions {
         let numbers: Vec<String> = p.iter().map(u64::to_string).collect();
         writeln!(out, "({})", numbers.join(", "))?;
+    }
+    if is_lost_wanted && answer.p_positions.is_empty() {
+        writeln!(out, "none")?;
     }
     let show = |v: &Option<u64>| v.map_or("-".to_owned(), |v| v.to_string());
     let columns = answer.rows.first().map_or(0, Vec::len);

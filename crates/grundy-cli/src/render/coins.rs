@@ -6,9 +6,27 @@ use grundy_core::rulesets::AnyComponent;
 const WIDEST: u64 = 64;
 const HIGHEST: u64 = 32;
 
-/// The coins of a component with their numbers, line by line; a star behind each that the move to `to` turns. None for other
-/// games, boards of more than two dimensions, and what is too large for a screen.
-pub fn picture(component: &AnyComponent, to: Option<&AnyComponent>) -> Option<Vec<String>> {
+/// Rows and columns of the smallest board on which all components lie, those that are drawn.
+pub fn extent(components: &[AnyComponent]) -> [u64; 2] {
+    let mut board = [1, 0];
+    for c in components {
+        match c {
+            AnyComponent::Coins(_, p) => board[1] = p.last().copied().unwrap_or(0).max(board[1]),
+            AnyComponent::Tartan(game, p) if game.factors().len() == 2 => {
+                for cell in game.cells(p) {
+                    board = [board[0].max(cell[0]), board[1].max(cell[1])];
+                }
+            }
+            _ => {}
+        }
+    }
+    board
+}
+
+/// The coins of a component with their numbers, line by line, on a row or a board of at least the given rows and columns; a
+/// star behind each that the move to `to` turns. None for other games, boards of more than two dimensions, and what is too
+/// large for a screen.
+pub fn picture(component: &AnyComponent, to: Option<&AnyComponent>, least: [u64; 2]) -> Option<Vec<String>> {
     let pair = |p: &[u64]| [p[0], p[1]];
     let (heads, after): (Vec<[u64; 2]>, Option<Vec<[u64; 2]>>) = match (component, to) {
         (AnyComponent::Coins(_, p), to) => {
@@ -28,8 +46,8 @@ pub fn picture(component: &AnyComponent, to: Option<&AnyComponent>) -> Option<Ve
     };
     let is_row = matches!(component, AnyComponent::Coins(..));
     let last = |axis: usize| heads.iter().map(|c| c[axis]).max().unwrap_or(0);
-    let (rows, columns) = (last(0), last(1));
-    if heads.is_empty() || rows > HIGHEST || columns > WIDEST {
+    let (rows, columns) = (if is_row { 1 } else { last(0).max(least[0]) }, last(1).max(least[1]));
+    if columns == 0 || heads.is_empty() && least[1] == 0 || rows > HIGHEST || columns > WIDEST {
         return None;
     }
     let digits = columns.to_string().len();
@@ -58,7 +76,7 @@ mod tests {
 
     fn drawn(from: &str, to: Option<&str>) -> Option<String> {
         let one = |text: &str| read_sum(text).unwrap().components()[0].clone();
-        picture(&one(from), to.map(one).as_ref()).map(|lines| lines.join("\n"))
+        picture(&one(from), to.map(one).as_ref(), [0, 0]).map(|lines| lines.join("\n"))
     }
 
     #[test]

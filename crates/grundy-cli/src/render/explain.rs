@@ -51,6 +51,9 @@ fn one(out: &mut impl Write, step: &Step) -> io::Result<()> {
                     )?,
                 }
             }
+            if heads.len() == 1 {
+                return Ok(());
+            }
             let all: Vec<String> = heads.iter().map(|h| h.value.to_string()).collect();
             writeln!(out, "  together {} = {value}", all.join(" xor "))
         }

@@ -57,7 +57,7 @@ pub(super) fn row(game: &CoinGame, position: &PositionAst) -> Result<Vec<u64>, S
         }
         other => {
             let hint = match other {
-                PositionValue::Number(n) => format!("one head on coin {n} is {}(@{{{n}}})", game.name()),
+                PositionValue::Number(n) => format!("heads are listed as {}(@{{{n}, …}})", game.name()),
                 _ => format!("for example {}(\"THHT\") or {}(@{{2, 3}})", game.name(), game.name()),
             };
             return Err(SyntaxError::new("a row of coins is written by its coins or its heads", span).with_hint(hint));
@@ -148,15 +148,25 @@ pub(super) fn board(game: &ProductGame, position: &PositionAst) -> Result<Vec<u6
 fn heads_of(text: &str, start: usize) -> Result<Vec<(u64, u64)>, SyntaxError> {
     let mut heads = Vec::new();
     let (mut row, mut coin) = (1, 0);
-    for (i, c) in text.char_indices() {
+    let mut first = None;
+    for (i, c) in text.char_indices().chain([(text.len(), '/')]) {
+        let is_end = i == text.len();
         match c {
+            '/' if *first.get_or_insert(coin) != coin => {
+                let at = start + i;
+                return Err(SyntaxError::new(
+                    format!("row {row} has {coin} coins, and row 1 another number"),
+                    at..at + 1,
+                )
+                .with_hint("write T for tails to the end of each row"));
+            }
+            '/' if is_end => {}
             'H' | 'h' => {
                 coin += 1;
                 heads.push((row, coin));
             }
             'T' | 't' => coin += 1,
             '/' => (row, coin) = (row + 1, 0),
-            c if c.is_whitespace() => {}
             c => {
                 let at = start + i;
                 return Err(SyntaxError::new(format!("\"{}\" is no coin", c.escape_debug()), at..at + c.len_utf8())

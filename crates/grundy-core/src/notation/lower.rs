@@ -62,6 +62,10 @@ pub fn read_ruleset(text: &str) -> Result<AnyRuleset, SyntaxError> {
 pub fn read_heap_game(text: &str) -> Result<Arc<HeapGame>, SyntaxError> {
     match read_ruleset(text)? {
         AnyRuleset::Heap(game) => Ok(game),
+        AnyRuleset::Coins(game) => {
+            Err(SyntaxError::new("a heap game is wanted here, and this is a row of coins", 0..text.len())
+                .with_hint(format!("the values of its coins are listed by grundy table '{}' --to 64", game.name())))
+        }
         _ => Err(SyntaxError::new("a heap game is wanted here: one with a value for every heap size", 0..text.len())
             .with_hint("for example kayles, 0.07, subtraction[{1, 3, 4}] or [take 1..3]")),
     }
@@ -115,7 +119,16 @@ impl Lower {
             return Err(SyntaxError::new("this game needs a position in parentheses", ruleset.span.clone())
                 .with_hint(format!("for example {name}")));
         };
+        let bare: Option<Vec<String>> = positions
+            .iter()
+            .map(|p| if let PositionValue::Number(n) = p.value { Some(n.to_string()) } else { None })
+            .collect();
         match &lowered {
+            AnyRuleset::Coins(game) if bare.as_ref().is_some_and(|b| b.len() > 1) => {
+                let heads = bare.unwrap_or_default().join(", ");
+                return Err(SyntaxError::new("a row of coins is written by its coins or its heads", term.span.clone())
+                    .with_suggestion(format!("{}(@{{{heads}}})", game.name())));
+            }
             AnyRuleset::Coins(game) => {
                 return positions.iter().map(|p| Ok(AnyComponent::Coins(game.clone(), coins::row(game, p)?))).collect();
             }

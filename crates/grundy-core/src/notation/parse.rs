@@ -342,10 +342,20 @@ impl<'a> Parser<'a> {
             let start = p.at;
             let value = match p.rest().chars().next() {
                 Some('"') => PositionValue::Text(p.string()?),
+                Some('{') if p.rest()[1..].trim_start().starts_with(|c: char| c.is_ascii_digit()) => {
+                    return p.error("a cell stands in parentheses").map_err(|e: SyntaxError| {
+                        e.with_hint("the cells of a board are {(1, 2), (3, 4)}, the heads of a row @{2, 3}")
+                    });
+                }
                 Some('{') => PositionValue::Points(p.list('{', '}', |p| p.list('(', ')', |p| p.sum_literal()))?),
                 Some('@') => {
                     p.at += 1;
                     p.space();
+                    if p.rest().starts_with('{') && p.rest()[1..].trim_start().starts_with('(') {
+                        return p.error("the heads of a row are numbers").map_err(|e: SyntaxError| {
+                            e.with_hint("the cells of a board are written without @, as {(1, 2), (3, 4)}")
+                        });
+                    }
                     PositionValue::Heads(p.list('{', '}', |p| p.sum_literal())?)
                 }
                 Some('-' | '0'..='9') => {
@@ -361,6 +371,14 @@ impl<'a> Parser<'a> {
                         sides.push(p.sum_literal()?);
                     }
                     if sides.len() == 1 { PositionValue::Number(sides[0]) } else { PositionValue::Box(sides) }
+                }
+                Some('H' | 'T' | 'h' | 't') => {
+                    let word = p.rest();
+                    let len = word.len() - word.trim_start_matches(|c: char| "HThthT/".contains(c)).len();
+                    let quoted = format!("\"{}\"", &word[..len]);
+                    return Err(SyntaxError::new("a row in letters stands in quotes", p.at..p.at + len).with_hint(
+                        format!("write {quoted}, and for the shell quotes of another kind around the whole"),
+                    ));
                 }
                 _ => return p.expected("a number"),
             };

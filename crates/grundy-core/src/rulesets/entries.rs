@@ -218,7 +218,7 @@ const ENTRIES: &[Entry] = &[
         code: None,
         usage: "coins[\"1-3\"](\"THHT\"), coins[1-3](@{2, 3}): a code of coins, then the row or its heads",
         rules: "Turn a set of coins of a row that the code allows, the last of them from heads to tails; coins are numbered from 1 from the left.",
-        theory: "A code is 3, 1-3 or 2+ coins, then letters: C consecutive, C(5) among 5 consecutive ones, E equally spaced, S symmetric, F with the leftmost coin of the row; commas join kinds. A position is worth the xor of its heads. Sympler (1+FS in some books) could not be checked against its source: its code means what it says here.",
+        theory: "A code is 3, 1-3, 2+ or {1,4,9} coins, then letters: C consecutive, C(5) among 5 consecutive ones, E equally spaced, S symmetric, F with the leftmost coin of the row; commas join kinds. A position is worth the xor of its heads. Sympler of the books is not offered by name, for its rule could not be confirmed; the code 1+FS means what it says.",
         example: "coins[\"1-3\"](@{2, 3})",
         sources: &["WW"],
         judge: &[],

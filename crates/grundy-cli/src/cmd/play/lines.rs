@@ -21,7 +21,7 @@ use crate::{
     failure::Failure,
     limits,
     render::{
-        coins::picture,
+        coins::{extent, picture},
         play as say,
         solve::{convention, one_line},
     },
@@ -136,11 +136,14 @@ struct Dialogue {
     listed: Vec<(usize, walk::Parts)>,
     advice: Option<Advice>,
     rung: usize,
+    /// Rows and columns of the largest board at the beginning: coins stay where they lie.
+    board: [u64; 2],
 }
 
 impl Dialogue {
     fn new(game: Game, player: Player, budget: Budget) -> Self {
-        Dialogue { game, player, budget, listed: Vec::new(), advice: None, rung: 0 }
+        let board = extent(game.position().components());
+        Dialogue { game, player, budget, listed: Vec::new(), advice: None, rung: 0, board }
     }
 
     fn greet(&mut self, out: &mut impl Write) -> io::Result<()> {
@@ -196,7 +199,7 @@ impl Dialogue {
         }
         writeln!(out)?;
         for c in all.iter().take(SHOWN) {
-            for line in picture(c, None).unwrap_or_default() {
+            for line in picture(c, None, self.board).unwrap_or_default() {
                 writeln!(out, "    {line}")?;
             }
         }
@@ -313,7 +316,11 @@ impl Dialogue {
             }
         }
         if !complete {
-            writeln!(out, "These are not all; others can be typed, for example 1: take 100.")?;
+            let example = match self.listed.last() {
+                Some((i, to)) => format!("{}: {}", i + 1, all[*i].move_name(to)),
+                None => "1: take 100".into(),
+            };
+            writeln!(out, "These are not all; others can be typed, for example {example}.")?;
         }
         Ok(())
     }
@@ -362,7 +369,13 @@ fn moves(n: usize) -> &'static str {
 fn sentence(message: &str, hint: &str) -> String {
     let capital = crate::render::solve::capital;
     let stop = |text: String| if text.ends_with(['?', '.', '!']) { text } else { format!("{text}.") };
-    format!("{} {}", stop(capital(message)), stop(capital(hint)))
+    // a name in the notation keeps its small letter
+    let begin = |text: &str| {
+        let first = text.split(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or("");
+        let is_name = first == "grundy" || first.contains('_') || text[first.len()..].starts_with(['(', '[']);
+        if is_name { text.to_owned() } else { capital(text) }
+    };
+    format!("{} {}", stop(begin(message)), stop(begin(hint)))
 }
 
 const HELP: &str = "\
@@ -372,6 +385,7 @@ Moves:
   2: take 2 leave 1 6           take 2 from heap 2 and leave heaps of 1 and 6
   2: split 1 6                  split heap 2
   1: (3, 4)                     the numbers after the move, where a position is a list of numbers
+  1: turn 2, 4                  turn coins of row 1; on a board turn {1, 2} x {3}
   take 3                        without a number where only one heap can move
   7                             number 7 of the list that moves has shown
 Commands:

@@ -211,7 +211,8 @@ impl Element {
                 }
             };
             if element.spacing != Spacing::Any {
-                return twice;
+                let message = "a set is consecutive (C), equally spaced (E) or symmetric (S), one of them".into();
+                return Err(CodeError { message, at: place });
             }
             element.spacing = spacing;
         }

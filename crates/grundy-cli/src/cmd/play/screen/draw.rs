@@ -101,7 +101,7 @@ fn draw_heaps(frame: &mut Frame, state: &State, area: Rect) {
     // below the list, coins as they lie, if there is room
     if let Some(chosen) = state.component() {
         let to = state.prepared.as_ref().and_then(|p| p.first());
-        let drawn = picture(chosen, to).unwrap_or_default();
+        let drawn = picture(chosen, to, [0, 0]).unwrap_or_default();
         if !drawn.is_empty() && lines.len() + drawn.len() < rows {
             lines.push(Line::default());
             lines.extend(drawn.into_iter().map(|text| Line::from(cut(&format!("    {text}"), width))));
