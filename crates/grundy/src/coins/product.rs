@@ -151,6 +151,7 @@ impl<'a, F: NimField> Products<'a, F> {
             numbers: 0,
             most: room_for_numbers(meter),
             debt: 0,
+            is_counted: false,
         };
         // of a full board the number of moves is found without going through them
         let sides = self.full_sides(position).filter(|_| change != 0);
@@ -160,6 +161,7 @@ impl<'a, F: NimField> Products<'a, F> {
         if let (Some(total), true) = (counted, room == 0) {
             return (Winning { listed: Vec::new(), total: Some(total) }, None);
         }
+        walk.is_counted = counted.is_some();
         let mut cache = SetsOf::new();
         // one move a head is found without looking at others: it is there whatever the limits are
         let mut sure: BTreeMap<usize, Vec<Vec<u64>>> = BTreeMap::new();
@@ -223,10 +225,14 @@ impl<'a, F: NimField> Products<'a, F> {
     fn full_count(&self, sides: &[u64], change: u64, meter: &mut Meter) -> Result<u128, StopReason> {
         // what is left to be changed, and by how many choices so far
         let mut left: HashMap<u64, u128> = HashMap::from([(change, 1)]);
-        for (table, side) in self.tables.iter().zip(sides) {
-            let census = table.census(*side, meter)?;
+        let Some((last, front)) =
+            self.tables.iter().zip(sides).collect::<Vec<_>>().split_last().map(|(l, f)| (*l, f.to_vec()))
+        else {
+            return Ok(0);
+        };
+        for (table, side) in front {
             let mut next: HashMap<u64, u128> = HashMap::new();
-            for (change, sets) in census {
+            for (change, sets) in table.census(*side, meter)? {
                 let Some(inverse) = self.field.inverse(change) else { continue };
                 for (rest, choices) in &left {
                     meter.steps(60)?;
@@ -236,7 +242,10 @@ impl<'a, F: NimField> Products<'a, F> {
             }
             left = next;
         }
-        Ok(left.get(&1).copied().unwrap_or(0))
+        // the last set has to change what is left
+        let census = last.0.census(*last.1, meter)?;
+        let pairs = census.into_iter().filter_map(|(change, sets)| Some(sets.saturating_mul(*left.get(&change)?)));
+        Ok(pairs.fold(0, u128::saturating_add))
     }
 
     fn witnessed(&self, position: &[u64], sure: BTreeMap<usize, Vec<Vec<u64>>>) -> Winning {
@@ -365,6 +374,8 @@ struct Walk<'p> {
     most: u64,
     /// Steps that have not been counted yet.
     debt: u64,
+    /// True if the number of moves is known.
+    is_counted: bool,
 }
 
 /// Most cells of a block that is turned in a listed move, and most numbers in all positions listed; what is larger is counted.
@@ -383,13 +394,14 @@ fn cells_of(sets: &[Vec<u64>]) -> u64 {
 
 impl Walk<'_> {
     fn take(&mut self, game: &ProductGame, sets: &[Vec<u64>]) -> ControlFlow<()> {
-        if self.listed.len() >= self.room && self.list_only && self.room > 0 {
+        let size = self.position.len() as u64;
+        let has_room = self.listed.len() < self.room && self.numbers + size <= self.most;
+        if !has_room && (self.is_counted || self.list_only && self.room > 0) {
             self.full = true;
             return ControlFlow::Break(());
         }
         self.seen += 1;
-        let size = self.position.len() as u64;
-        if self.listed.len() < self.room && cells_of(sets) <= LARGEST_BLOCK && self.numbers + size <= self.most {
+        if has_room && cells_of(sets) <= LARGEST_BLOCK {
             let after = game.after(self.position, sets);
             self.numbers += after.len() as u64;
             self.debt += 4 * after.len() as u64;
