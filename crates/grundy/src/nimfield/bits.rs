@@ -7,8 +7,8 @@
 //! H (across + H high) F + H^2 (across + low),
 //!
 //! so that of the upper halves only H high is wanted: it is computed as such, all the way down, and the additive maps by H
-//! and H^2 are needed there alone. That makes M(2h) = 2 M(h) + T(h) + 4 h operations for a product and T(2h) = 2 M(h) + T(h)
-//! + 4 h + C(h) + C2(h) for one times its H, where C and C2 are those of the maps: 3 700 for 64 bits, in place of 4 182 with
+//! and H^2 are needed there alone. A product then takes M(2h) = 2 M(h) + T(h) + 4 h operations, and one times its H takes
+//! T(2h) = M(2h) + C(h) + C2(h), where C and C2 are those of the maps by H and H^2: 3 700 for 64 bits, in place of 4 182 with
 //! a map after each product. Inverses go down the tower by norms, 0 to 0, in some 5 300.
 //!
 //! A transposition, of which a product has three and an inverse two, takes 800 operations: bytes are brought together by
