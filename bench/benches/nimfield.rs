@@ -145,9 +145,11 @@ impl Bench {
         let products = self.all(|a, b| plain.product(a, b));
         assert_eq!(products, self.all(product64));
         assert_eq!(products, slices(&|out| products64(a, b, out)));
+        assert_eq!(products, slices(&|out| products64_without_gfni(a, b, out)));
         let inverses = one_by_one(&|a| plain.inverse(a));
         assert_eq!(inverses, one_by_one(&|a| inverse64(a).unwrap_or(0)));
         assert_eq!(inverses, slices(&|out| inverses64(a, out)));
+        assert_eq!(inverses, slices(&|out| inverses64_without_gfni(a, out)));
 
         // a loop over slices for the plain way and for the single one
         macro_rules! each {
@@ -217,8 +219,33 @@ impl Bench {
             Self::row("product", each!(product), each!(product64)),
             Self::row("product, each of the last", chain!(product), chain!(product64)),
             Self::row("products of slices", each!(product), whole!(out, products64(a, b, out))),
+            Self::row("products of slices, no GFNI", each!(product), whole!(out, products64_without_gfni(a, b, out))),
+            Row {
+                operations: 256,
+                ..Self::row(
+                    "products of 256, no GFNI",
+                    {
+                        let mut out = vec![0; 256];
+                        move || {
+                            for ((a, b), out) in black_box(a).iter().zip(b).zip(&mut out) {
+                                *out = plain.product(*a, *b);
+                            }
+                            black_box(&out);
+                        }
+                    },
+                    {
+                        let mut out = vec![0; 256];
+                        move || products64_without_gfni(&a[..256], &b[..256], black_box(&mut out))
+                    },
+                )
+            },
             Self::row("inverse", each!(|a, _| plain.inverse(a)), each!(|a, _| inverse64(a).unwrap_or(0))),
             Self::row("inverses of slices", each!(|a, _| plain.inverse(a)), whole!(out, inverses64(a, out))),
+            Self::row(
+                "inverses of slices, no GFNI",
+                each!(|a, _| plain.inverse(a)),
+                whole!(out, inverses64_without_gfni(a, out)),
+            ),
             Self::row("square", each!(|a, _| plain.product(a, a)), each!(|a, _| square64(a))),
             Self::row("squares of slices", each!(|a, _| plain.product(a, a)), whole!(out, squares64(a, out))),
             Self::row("power, 64-bit exponent", each!(|a, b| plain.power(a, b)), each!(power64)),

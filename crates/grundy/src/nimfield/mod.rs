@@ -15,7 +15,7 @@
 //! | one product, inverse, power | PCLMULQDQ | to the polynomial basis by tables, one carryless multiplication, and back |
 //! | | else | logarithms in the field of 16 bits, Karatsuba's rule above |
 //! | slices | GFNI and AVX-512 or AVX2 | byte planes of 64 or 32 nimbers, the tower over the field of bytes |
-//! | | AVX2 | products by bit planes of 256 nimbers; inverses by one for many |
+//! | | AVX2 | products and inverses by bit planes of 256 nimbers, also for a rest of 113 and more; fewer as below |
 //! | | else | one by one; inverses by one for many |
 //! | polynomial basis | VPCLMULQDQ and AVX-512 | eight elements at once |
 //! | | PCLMULQDQ | one at a time |
@@ -26,7 +26,8 @@
 //! Against the plain way of contest libraries (logarithms of 16 bits and Karatsuba's rule, its tables at hand), in one run of
 //! `cargo bench -p grundy-bench --bench nimfield` on a Sapphire Rapids core; other machines have other ratios.
 //! On the same core with AVX-512 left unused: [`products64`] 13, [`inverses64`] 25, [`squares64`] 12, [`kernels::dot`] 22; with
-//! GFNI left unused as well: 3, 4, 7 and 22.
+//! GFNI left unused as well (the bench has rows for both ways by bit planes): 4.8, 8.7, 7 and 22. That product is 24 vector
+//! operations, three a cycle: 1.3 times that bound; of a slice of 256 alone the ratio is 4.6.
 //!
 //! | operation | ratio | cost, and what bounds it |
 //! |---|---|---|
@@ -77,6 +78,8 @@ pub use narrow::{
 };
 pub use polynomial::{NimPoly64, to_nimbers, to_polynomials};
 pub use slices::{inverses64, products8, products64, sqrts64, squares64};
+#[doc(hidden)]
+pub use slices::{inverses64_without_gfni, products64_without_gfni};
 pub use wide::{half_solution128, inverse128, product128, sqrt128, square128};
 
 use grundy_core::theory::nim_split::NimField;

@@ -13,7 +13,7 @@ use super::{bits, planes};
 /// The nim products of two slices, place by place.
 ///
 /// # Complexity
-/// With GFNI and AVX-512 four operations a product, on 64 at once; with AVX2 some 30, on 256 at once; else as [`product64`].
+/// With GFNI and AVX-512 four operations a product, on 64 at once; with AVX2 some 24, on 256 at once; else as [`product64`].
 ///
 /// # Panics
 /// If the slices have different lengths.
@@ -32,23 +32,23 @@ pub fn products64(a: &[u64], b: &[u64], out: &mut [u64]) {
     assert!(a.len() == b.len() && a.len() == out.len(), "slices of different lengths");
     #[cfg(target_arch = "x86_64")]
     try_planes!(products(a, b; out), |[a, b]| product64(a, b));
+    products64_without_gfni(a, b, out);
+}
+
+/// What [`products64`] does on machines without GFNI, for tests and benchmarks.
+///
+/// # Panics
+/// If the slices have different lengths.
+#[doc(hidden)]
+pub fn products64_without_gfni(a: &[u64], b: &[u64], out: &mut [u64]) {
+    assert!(a.len() == b.len() && a.len() == out.len(), "slices of different lengths");
     #[cfg(target_arch = "x86_64")]
     if bits::available() {
         // SAFETY: what it needs is there.
-        return unsafe { products_by_bits(a, b, out) };
+        let steps = |[a, b]: [&[[u64; bits::STEP]]; 2], out: &mut [_]| unsafe { bits::products(a, b, out) };
+        return by_steps([a, b], out, FEW_BITS, steps, |[a, b], out| products_one_by_one(a, b, out));
     }
     products_one_by_one(a, b, out);
-}
-
-/// # Safety
-/// Needs what [`bits::available`] asks for.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn products_by_bits(a: &[u64], b: &[u64], out: &mut [u64]) {
-    let (whole, rest) = out.as_chunks_mut();
-    let ((a, a_rest), (b, b_rest)) = (a.as_chunks(), b.as_chunks());
-    bits::products(a, b, whole);
-    products_one_by_one(a_rest, b_rest, rest);
 }
 
 fn products_one_by_one(a: &[u64], b: &[u64], out: &mut [u64]) {
@@ -60,7 +60,8 @@ fn products_one_by_one(a: &[u64], b: &[u64], out: &mut [u64]) {
 /// The nim inverses of a slice; 0 has none, and its place holds 0, which is the inverse of nothing.
 ///
 /// # Complexity
-/// With GFNI and AVX-512 four operations an inverse, on 64 at once; else three products each, and an inverse for every 1024.
+/// With GFNI and AVX-512 four operations an inverse, on 64 at once; with AVX2 some 27, on 256 at once; else three products
+/// each, and an inverse for every 1024.
 ///
 /// # Panics
 /// If the slices have different lengths.
@@ -79,6 +80,22 @@ pub fn inverses64(a: &[u64], out: &mut [u64]) {
     assert!(a.len() == out.len(), "slices of different lengths");
     #[cfg(target_arch = "x86_64")]
     try_planes!(inverses(a; out), |[a]| inverse64(a).unwrap_or(0));
+    inverses64_without_gfni(a, out);
+}
+
+/// What [`inverses64`] does on machines without GFNI, for tests and benchmarks.
+///
+/// # Panics
+/// If the slices have different lengths.
+#[doc(hidden)]
+pub fn inverses64_without_gfni(a: &[u64], out: &mut [u64]) {
+    assert!(a.len() == out.len(), "slices of different lengths");
+    #[cfg(target_arch = "x86_64")]
+    if bits::available() {
+        // SAFETY: what it needs is there.
+        let steps = |[a]: [&[[u64; bits::STEP]]; 1], out: &mut [_]| unsafe { bits::inverses(a, out) };
+        return by_steps([a], out, FEW_BITS, steps, |[a], out| super::polynomial::inverses(a, out));
+    }
     super::polynomial::inverses(a, out);
 }
 
@@ -176,23 +193,28 @@ pub(super) fn images(map: &Map, a: &[u64], out: &mut [u64]) {
     }
 }
 
-/// Goes through slices of one length by a step for many at once.
+/// So few of a step of byte planes are done one by one.
+#[cfg(target_arch = "x86_64")]
+const FEW_BYTES: usize = 8;
+
+/// So few of a step of bit planes are done otherwise: about where a whole step takes as long.
+#[cfg(target_arch = "x86_64")]
+const FEW_BITS: usize = 112;
+
+/// Goes through slices of one length by a step for many at once, and through the last ones by `others` if they are few.
 #[cfg(target_arch = "x86_64")]
 fn by_steps<const STEP: usize, const N: usize, T: Copy + Default>(
     arguments: [&[T]; N],
     out: &mut [T],
+    few: usize,
     steps: impl Fn([&[[T; STEP]]; N], &mut [[T; STEP]]),
-    one: impl Fn([T; N]) -> T,
+    others: impl Fn([&[T]; N], &mut [T]),
 ) {
-    /// So few are done one by one.
-    const FEW: usize = 8;
     let (whole, rest) = out.as_chunks_mut();
     steps(arguments.map(|a| a.as_chunks().0), whole);
     let rests = arguments.map(|a| a.as_chunks::<STEP>().1);
-    if rest.len() <= FEW {
-        for (i, out) in rest.iter_mut().enumerate() {
-            *out = one(rests.map(|a| a[i]));
-        }
+    if rest.len() <= few {
+        others(rests, rest);
     } else {
         let padded = rests.map(|a| {
             let mut step = [T::default(); STEP];
@@ -205,6 +227,16 @@ fn by_steps<const STEP: usize, const N: usize, T: Copy + Default>(
     }
 }
 
+/// A function of slices by one of single ones.
+#[cfg(target_arch = "x86_64")]
+fn one_by_one<const N: usize, T: Copy>(one: impl Fn([T; N]) -> T) -> impl Fn([&[T]; N], &mut [T]) {
+    move |arguments, out| {
+        for (i, out) in out.iter_mut().enumerate() {
+            *out = one(arguments.map(|a| a[i]));
+        }
+    }
+}
+
 /// Returns with the work done, if the machine has planes: calls a function of the widest ones.
 #[cfg(target_arch = "x86_64")]
 macro_rules! try_planes {
@@ -214,14 +246,14 @@ macro_rules! try_planes {
                 // SAFETY: what it needs is there.
                 unsafe { planes::avx512::$function($($map,)? $($argument,)* out) }
             };
-            return by_steps([$($argument),*], $out, steps, $one);
+            return by_steps([$($argument),*], $out, FEW_BYTES, steps, one_by_one($one));
         }
         if planes::avx2::available() {
             let steps = |[$($argument),*]: [&[[_; planes::avx2::STEP]]; _], out: &mut [[_; planes::avx2::STEP]]| {
                 // SAFETY: what it needs is there.
                 unsafe { planes::avx2::$function($($map,)? $($argument,)* out) }
             };
-            return by_steps([$($argument),*], $out, steps, $one);
+            return by_steps([$($argument),*], $out, FEW_BYTES, steps, one_by_one($one));
         }
     };
 }
@@ -243,15 +275,14 @@ mod tests {
             products64(&a, &b, &mut fast);
             products_one_by_one(&a, &b, &mut plain);
             prop_assert_eq!(&fast, &plain);
-            #[cfg(target_arch = "x86_64")]
-            if bits::available() {
-                fast.fill(0);
-                // SAFETY: what it needs is there.
-                unsafe { products_by_bits(&a, &b, &mut fast) };
-                prop_assert_eq!(&fast, &plain);
-            }
+            fast.fill(0);
+            products64_without_gfni(&a, &b, &mut fast);
+            prop_assert_eq!(&fast, &plain);
             inverses64(&a, &mut fast);
             super::super::polynomial::inverses(&a, &mut plain);
+            prop_assert_eq!(&fast, &plain);
+            fast.fill(1);
+            inverses64_without_gfni(&a, &mut fast);
             prop_assert_eq!(&fast, &plain);
             for map in [&SQUARES, &SQRTS, &TO_POLYNOMIALS, &TO_NIMBERS] {
                 images(map, &a, &mut fast);
