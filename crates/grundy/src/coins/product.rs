@@ -482,7 +482,7 @@ mod tests {
                 for cell in game.cells(&g) {
                     let Some(sets) = products.witness(cell, value, &mut Meter::unlimited()).unwrap() else { continue };
                     let to = game.after(&g, &sets);
-                    assert!(game.is_option(&g, &[to.clone()]), "{text} {g:?} -> {to:?}");
+                    assert!(game.is_option(&g, std::slice::from_ref(&to)), "{text} {g:?} -> {to:?}");
                     assert_eq!(products.value(&to, &mut Meter::unlimited()).unwrap(), 0, "{text} {g:?} -> {to:?}");
                     offered += 1;
                     if offered > 2 {

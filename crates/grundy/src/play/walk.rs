@@ -192,7 +192,7 @@ pub fn with_numbers(component: &AnyComponent, numbers: Vec<u64>) -> Option<AnyCo
         AnyComponent::Staircase(r, _) => AnyComponent::Staircase(*r, numbers),
         AnyComponent::Nimble(r, _) => AnyComponent::Nimble(*r, numbers),
         AnyComponent::Coins(r, _) => AnyComponent::Coins(r.clone(), numbers),
-        AnyComponent::Tartan(r, _) if numbers.len() % r.factors().len() == 0 => {
+        AnyComponent::Tartan(r, _) if numbers.len().is_multiple_of(r.factors().len()) => {
             AnyComponent::Tartan(r.clone(), numbers)
         }
         AnyComponent::Tartan(..) => return None,
