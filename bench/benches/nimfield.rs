@@ -12,6 +12,7 @@ use std::{
 };
 
 use grundy::{judge::pairs, nimfield::*};
+use grundy_core::theory::nim_split::{PlainField, split};
 
 /// Nimbers of a burst: their slices stay in the nearest cache.
 const LENGTH: usize = 1024;
@@ -25,14 +26,14 @@ fn main() {
     let wanted: Vec<&String> = words.iter().filter(|w| !w.starts_with("--")).collect();
     let bench = Bench::new();
     let rows = bench.rows();
-    let stream = bench.stream();
+    let stream = [bench.stream(), bench.splits()];
     if test {
         println!("nimfield: {} operations agree with the plain ones", rows.len());
         return;
     }
     println!("{:<34}{:>12}{:>12}{:>9}", "operation, 64 bits", "plain ns", "ns", "ratio");
     let is_wanted = |row: &Row| wanted.is_empty() || wanted.iter().any(|w| row.name.contains(w.as_str()));
-    for mut row in rows.into_iter().chain([stream]).filter(is_wanted) {
+    for mut row in rows.into_iter().chain(stream).filter(is_wanted) {
         row.measure();
         let [plain, fast] = row.shortest.map(|d| d.as_nanos() as f64 / row.operations as f64);
         println!("{:<34}{plain:>12.3}{fast:>12.3}{:>8.1}x", row.name, plain / fast);
@@ -101,6 +102,38 @@ impl Bench {
     fn row<'a>(name: &'static str, plain: impl FnMut() + 'a, fast: impl FnMut() + 'a) -> Row<'a> {
         let ways: [Box<dyn FnMut() + 'a>; 2] = [Box::new(plain), Box::new(fast)];
         Row { name, operations: LENGTH, ways, shortest: [Duration::MAX; 2] }
+    }
+
+    /// Winning moves in products of coin-turning games: factors of a wanted change, by the plain field and by the fast one.
+    fn splits(&self) -> Row<'_> {
+        let changes: Vec<[u64; 3]> = self
+            .a
+            .iter()
+            .zip(&self.b)
+            .map(|(a, b)| {
+                let product = product64(*a, *b);
+                // the highest bit stays, the others are arbitrary
+                [product ^ b & ((1 << product.ilog2()) - 1), *a, *b]
+            })
+            .collect();
+        let all = |field: &dyn Fn(u64, u64, u64) -> Option<(u64, u64)>| -> Vec<_> {
+            changes.iter().map(|[t, a, b]| field(*t, *a, *b)).collect()
+        };
+        let plain = all(&|t, a, b| split(&PlainField, t, a, b));
+        assert!(plain.iter().all(Option::is_some));
+        assert_eq!(plain, all(&|t, a, b| split(&FastField, t, a, b)));
+        let again = changes.clone();
+        let slow = move || {
+            for [t, a, b] in black_box(&changes) {
+                black_box(split(&PlainField, *t, *a, *b));
+            }
+        };
+        let fast = move || {
+            for [t, a, b] in black_box(&again) {
+                black_box(split(&FastField, *t, *a, *b));
+            }
+        };
+        Bench::row("split of a change, plain field", slow, fast)
     }
 
     /// Pairs read and written as text, with the xor as the plain operation: the ratio is the share of reading and writing.

@@ -59,7 +59,8 @@ impl NimField for PlainField {
 /// # Examples
 /// ```
 /// use grundy_core::theory::nim_split::{NimField, PlainField, split};
-/// let (a, b, t) = (0x1234, 0xabcd, 0x42);
+/// let (a, b) = (0x1234, 0xabcd);
+/// let t = PlainField.product(a, b) ^ 5;
 /// let (x, y) = split(&PlainField, t, a, b).unwrap();
 /// assert_eq!(PlainField.product(x, y), t);
 /// assert!((a ^ x) < a && (b ^ y) < b);

@@ -168,10 +168,11 @@ impl<'a, F: NimField> Products<'a, F> {
         let far = self.is_far(position);
         if far {
             for (i, cell) in self.game.cells(position).enumerate() {
+                if sure.len() >= room.max(1) {
+                    break;
+                }
                 match self.witness(cell, change, meter) {
-                    Ok(Some(sets)) if sure.len() < room && cells_of(&sets) <= LARGEST_BLOCK => {
-                        drop(sure.insert(i, sets))
-                    }
+                    Ok(Some(sets)) if cells_of(&sets) <= LARGEST_BLOCK => drop(sure.insert(i, sets)),
                     Ok(_) => {}
                     Err(stop) => return (self.witnessed(position, sure), Some(stop.reached(INCOMPLETE))),
                 }
