@@ -1,6 +1,7 @@
 //! Definitions and theorems that know no ruleset: mex, conventions and outcomes, sums, Nim, nim products, periods.
 
 pub mod convention;
+pub mod digraph;
 pub mod mex;
 pub mod natural;
 pub mod nim;
