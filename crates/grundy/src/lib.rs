@@ -25,6 +25,7 @@ pub mod play;
 pub mod plot;
 pub mod prove;
 pub mod query;
+pub mod retrograde;
 pub mod run;
 pub mod search;
 pub mod sequence;

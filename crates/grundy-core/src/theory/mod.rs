@@ -2,6 +2,7 @@
 
 pub mod convention;
 pub mod digraph;
+pub mod loopy_value;
 pub mod mex;
 pub mod natural;
 pub mod nim;
