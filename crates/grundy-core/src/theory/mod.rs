@@ -1,4 +1,4 @@
-//! Definitions and theorems that know no ruleset: mex, conventions and outcomes, sums, Nim, nim products, periods.
+//! Definitions and theorems that know no ruleset: mex, conventions and outcomes, sums, Nim, nim products, periods, graphs and the games on them.
 
 pub mod convention;
 pub mod digraph;
@@ -10,6 +10,7 @@ pub mod nim_product;
 pub mod nim_split;
 pub mod nimber;
 pub mod period;
+pub mod scc;
 pub mod sum;
 
 pub use convention::{Convention, Outcome};
