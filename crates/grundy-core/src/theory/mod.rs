@@ -9,9 +9,11 @@ pub mod nim_log;
 pub mod nim_product;
 pub mod nim_split;
 pub mod nimber;
+pub mod parity_game;
 pub mod period;
 pub mod scc;
 pub mod sum;
+pub mod zielonka;
 
 pub use convention::{Convention, Outcome};
 pub use mex::{Mex, mex};
