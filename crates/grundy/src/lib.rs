@@ -19,6 +19,7 @@ pub mod misere;
 pub mod nimber;
 pub mod nimfield;
 pub mod oracle;
+pub mod parity;
 pub mod period;
 pub mod plan;
 pub mod play;

@@ -12,7 +12,7 @@ const CORE: &[&[&str]] = &[&["theory"], &["ruleset"], &["rulesets"], &["notation
 const GRUNDY: &[&[&str]] = &[
     &["budget"],
     &["interner", "oracle"],
-    &["sequence", "search", "misere", "discover", "nimfield", "coins", "retrograde"],
+    &["sequence", "search", "misere", "discover", "nimfield", "coins", "retrograde", "parity"],
     &["explain", "plan"],
     &["answer", "query"],
     &["knowledge"],

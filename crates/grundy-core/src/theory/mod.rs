@@ -1,4 +1,4 @@
-//! Definitions and theorems that know no ruleset: mex, conventions and outcomes, sums, Nim, nim products, periods.
+//! Definitions and theorems that know no ruleset: mex, conventions and outcomes, sums, Nim, nim products, periods, graphs and the games on them.
 
 pub mod convention;
 pub mod digraph;
@@ -10,8 +10,11 @@ pub mod nim_log;
 pub mod nim_product;
 pub mod nim_split;
 pub mod nimber;
+pub mod parity_game;
 pub mod period;
+pub mod scc;
 pub mod sum;
+pub mod zielonka;
 
 pub use convention::{Convention, Outcome};
 pub use mex::{Mex, mex};
