@@ -2,10 +2,10 @@
 
 use std::{
     borrow::Cow,
-    hash::{BuildHasher, Hash},
+    hash::{BuildHasher, RandomState},
 };
 
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxHashMap;
 
 /// The user's names of vertices 0, 1, …, in the order of the input.
 ///
@@ -120,6 +120,8 @@ pub(super) struct Interner {
     /// By hash; names of the same hash stand in a chain.
     last: FxHashMap<u64, u32>,
     before: Vec<u32>,
+    /// Random: a file cannot be made for long chains.
+    hasher: RandomState,
 }
 
 const NONE: u32 = u32::MAX;
@@ -127,7 +129,7 @@ const NONE: u32 = u32::MAX;
 impl Interner {
     /// The vertex of a name, a new one if there is none; None if there are too many.
     pub(super) fn id(&mut self, name: &str) -> Option<u32> {
-        let hash = hash_of(name);
+        let hash = self.hasher.hash_one(name);
         if let Some(v) = self.look(hash, name) {
             return Some(v);
         }
@@ -139,7 +141,7 @@ impl Interner {
 
     /// The vertex of a name.
     pub(super) fn find(&self, name: &str) -> Option<u32> {
-        self.look(hash_of(name), name)
+        self.look(self.hasher.hash_one(name), name)
     }
 
     fn look(&self, hash: u64, name: &str) -> Option<u32> {
@@ -164,12 +166,6 @@ impl Interner {
     pub(super) fn into_names(self) -> Names {
         Names::of(self.list)
     }
-}
-
-fn hash_of(name: &str) -> u64 {
-    let mut hasher = FxBuildHasher.build_hasher();
-    name.hash(&mut hasher);
-    std::hash::Hasher::finish(&hasher)
 }
 
 #[cfg(test)]
