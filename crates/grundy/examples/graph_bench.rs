@@ -31,7 +31,11 @@ fn main() {
         let speed = |time: Duration| text.len() as f64 / 1e6 / time.as_secs_f64();
         let megabytes = text.len() as f64 / 1e6;
         let name = format.name();
-        println!("{name:10} {megabytes:6.1} MB   read {:5.0} MB/s   written {:5.0} MB/s", speed(times[3]), speed(writing));
+        println!(
+            "{name:10} {megabytes:6.1} MB   read {:5.0} MB/s   written {:5.0} MB/s",
+            speed(times[3]),
+            speed(writing)
+        );
     }
 }
 

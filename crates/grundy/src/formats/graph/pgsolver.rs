@@ -76,7 +76,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<GraphFile, Fault> {
         return Err(no_such_target(bytes, body, &rows));
     }
     let start = match start {
-        Some(v) if v >= count as u64 => return Err(Fault::new(start_at, format!("there is no vertex {v} to start from"))),
+        Some(v) if v >= count as u64 => {
+            return Err(Fault::new(start_at, format!("there is no vertex {v} to start from")));
+        }
         start => start.map(|v| v as u32),
     };
     let rows = match order {
@@ -431,14 +433,26 @@ mod tests {
     #[test]
     fn every_trap_has_its_message() {
         for (text, message) in [
-            ("", "line 1, column 1: expected a parity game, such as `parity 1; 0 0 0 1; 1 1 1 0;`, found the end of the file"),
-            ("parity 1;\n0 0 0 1;\n1 1 1 0;\n1 0 0 0;", "line 4, column 1: a row too many: the header allows for 2 of them"),
-            ("parity 3;\n0 0 0 1;\n1 1 1 \n0;\n", "line 5, column 1: vertex 2 has no row: the header announces 3, there are 2"),
+            (
+                "",
+                "line 1, column 1: expected a parity game, such as `parity 1; 0 0 0 1; 1 1 1 0;`, found the end of the file",
+            ),
+            (
+                "parity 1;\n0 0 0 1;\n1 1 1 0;\n1 0 0 0;",
+                "line 4, column 1: a row too many: the header allows for 2 of them",
+            ),
+            (
+                "parity 3;\n0 0 0 1;\n1 1 1 \n0;\n",
+                "line 5, column 1: vertex 2 has no row: the header announces 3, there are 2",
+            ),
             ("0 0 0 1;\n1 1 1 0;\n 1 1 1 0;", "line 3, column 2: vertex 1 has a row already"),
             ("0 0 0 0 \";\";\n2 1 1 0;", "line 2, column 1: vertex 2 has a row, but vertex 1 has none"),
             ("0 0 0 1;\n1 1 1 0,11 , 7;", "line 2, column 9: there is no vertex 11: the rows go to 1"),
             ("0 0 0 1;\n1 1 1;", "line 2, column 6: vertex 1 has no successor, which a parity game does not allow"),
-            ("0 0 0 1;\n1 1 1 \"a\";", "line 2, column 7: vertex 1 has no successor, which a parity game does not allow"),
+            (
+                "0 0 0 1;\n1 1 1 \"a\";",
+                "line 2, column 7: vertex 1 has no successor, which a parity game does not allow",
+            ),
             ("0 0 2 1;", "line 1, column 5: expected the owner, 0 or 1, found \"2\""),
             ("0 0 10 1;", "line 1, column 5: expected the owner, 0 or 1, found \"10\""),
             ("0 0 0 0\n1 0 0 0;", "line 2, column 1: expected a semicolon at the end of the row, found \"1\""),
@@ -447,13 +461,19 @@ mod tests {
             ("paritysol 1;", "line 1, column 1: this is the solution of a parity game, not a game"),
             ("parity 0; start 1; 0 0 0 0;", "line 1, column 11: there is no vertex 1 to start from"),
             ("0 18446744073709551616 0 0;", "line 1, column 3: the priority is above 2^64 - 1"),
-            ("4294967295 0 0 0;", "line 1, column 1: the number of a vertex is above 2^32 - 2, the largest number of a vertex"),
+            (
+                "4294967295 0 0 0;",
+                "line 1, column 1: the number of a vertex is above 2^32 - 2, the largest number of a vertex",
+            ),
             ("4294967294 0 0 0;", "line 1, column 1: vertex 4294967294 has a row, but vertex 0 has none"),
         ] {
             assert_eq!(error(text), message, "{text:?}");
         }
         let bytes = b"0 0 0 0 \"a\xff\";";
-        assert_eq!(read(bytes).map(|_| ()).unwrap_err().in_file(bytes).to_string(), "line 1, column 11: the name is no UTF-8");
+        assert_eq!(
+            read(bytes).map(|_| ()).unwrap_err().in_file(bytes).to_string(),
+            "line 1, column 11: the name is no UTF-8"
+        );
     }
 
     #[test]
