@@ -1,0 +1,454 @@
+//! Lists of edges, one a line: between blanks or tabs (SNAP), with commas (CSV), or with tabs alone (TSV).
+//!
+//! The first two fields are where the edge comes from and where it leads; further fields (weights, times) are passed over. In CSV
+//! and TSV a first line with the words source and target (or from and to, src and dst) says which two fields to take. A line of one
+//! field is a vertex. Lines that begin with `#` or `%` are comments, empty ones nothing. In CSV and TSV a field may stand in double
+//! quotes, a quote in it doubled.
+//!
+//! Are all fields numbers, the vertices are in the order of these, and called by them; else the fields are names, and the vertices
+//! in the order in which they come first. A first line without a number in it before lines of numbers is a heading.
+
+use std::io::Write;
+
+use grundy_core::theory::digraph::Digraph;
+
+use super::{
+    GraphFile, Names,
+    cursor::{Cursor, is_space},
+    error::{Fault, WriteError},
+    names::{Interner, NameList},
+    text::Text,
+};
+
+/// What stands between two fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Between {
+    /// Blanks and tabs, any number of them.
+    Space,
+    /// A comma.
+    Comma,
+    /// A tab.
+    Tab,
+}
+
+pub(super) fn read(bytes: &[u8], between: Between) -> Result<GraphFile, Fault> {
+    let mut lines = Lines { cursor: Cursor::new(bytes), between };
+    let start = lines.cursor.at;
+    let heading = lines.heading()?;
+    let body = lines.cursor.at;
+    if heading.is_none_or(|columns| columns == (0, 1))
+        && let Some(file) = numbers(Cursor { bytes, at: body }, between)?
+    {
+        return Ok(file);
+    }
+    lines.cursor.at = if heading.is_some() { body } else { start };
+    words(lines, heading.unwrap_or((0, 1)))
+}
+
+struct Lines<'a> {
+    cursor: Cursor<'a>,
+    between: Between,
+}
+
+/// A field and where it begins.
+type Field<'a> = (usize, std::borrow::Cow<'a, str>);
+
+impl<'a> Lines<'a> {
+    /// The fields of the next line that has some; none at the end of the file.
+    fn next(&mut self, fields: &mut Vec<Field<'a>>) -> Result<bool, Fault> {
+        fields.clear();
+        skip_empty(&mut self.cursor);
+        if self.cursor.at_end() {
+            return Ok(false);
+        }
+        loop {
+            let field = self.field()?;
+            fields.push(field);
+            self.skip_blanks();
+            match (self.between, self.cursor.peek()) {
+                _ if self.cursor.at_end() => break,
+                (_, b'\n') => break,
+                (Between::Comma, b',') | (Between::Tab, b'\t') => self.cursor.at += 1,
+                (Between::Space, _) => {}
+                (Between::Comma, _) => return Err(self.cursor.expected("a comma or the end of the line")),
+                (Between::Tab, _) => return Err(self.cursor.expected("a tab or the end of the line")),
+            }
+        }
+        Ok(true)
+    }
+
+    fn is_blank(&self, byte: u8) -> bool {
+        byte != b'\n' && is_space(byte) && !(self.between == Between::Tab && byte == b'\t')
+    }
+
+    fn skip_blanks(&mut self) {
+        while self.is_blank(self.cursor.peek()) {
+            self.cursor.at += 1;
+        }
+    }
+
+    fn field(&mut self) -> Result<Field<'a>, Fault> {
+        self.skip_blanks();
+        let start = self.cursor.at;
+        if self.between != Between::Space && self.cursor.peek() == b'"' {
+            return self.quoted();
+        }
+        let rest = &self.cursor.bytes[start..];
+        let ends = |b: &u8| match self.between {
+            Between::Space => is_space(*b),
+            Between::Comma => matches!(b, b',' | b'\n'),
+            Between::Tab => matches!(b, b'\t' | b'\n'),
+        };
+        let length = rest.iter().position(ends).unwrap_or(rest.len());
+        let text = std::str::from_utf8(&rest[..length])
+            .map_err(|e| Fault::new(start + e.valid_up_to(), "this field is no UTF-8"))?;
+        self.cursor.at += length;
+        Ok((start, text.trim_end().into()))
+    }
+
+    fn quoted(&mut self) -> Result<Field<'a>, Fault> {
+        let start = self.cursor.at;
+        self.cursor.at += 1;
+        let mut text = String::new();
+        loop {
+            let from = self.cursor.at;
+            let rest = &self.cursor.bytes[from..];
+            let length =
+                rest.iter().position(|b| *b == b'"').ok_or_else(|| Fault::new(start, "this quote is not closed"))?;
+            let part = std::str::from_utf8(&rest[..length])
+                .map_err(|e| Fault::new(from + e.valid_up_to(), "this field is no UTF-8"))?;
+            text.push_str(part);
+            self.cursor.at += length + 1;
+            if !self.cursor.eat(b'"') {
+                return Ok((start, text.into()));
+            }
+            text.push('"');
+        }
+    }
+
+    /// Goes over a heading and says in which fields the ends stand; None if it does not say so, and was gone over if there is no
+    /// number in it.
+    fn heading(&mut self) -> Result<Option<(usize, usize)>, Fault> {
+        const ENDS: [[&str; 4]; 2] = [["source", "from", "src", "tail"], ["target", "to", "dst", "head"]];
+        skip_empty(&mut self.cursor);
+        let start = self.cursor.at;
+        let mut fields = Vec::new();
+        if !self.next(&mut fields)? {
+            return Ok(None);
+        }
+        let column =
+            |words: [&str; 4]| fields.iter().position(|(_, f)| words.iter().any(|w| f.eq_ignore_ascii_case(w)));
+        if let [Some(from), Some(to)] = ENDS.map(column) {
+            return Ok(Some((from, to)));
+        }
+        let is_number = |(_, text): &Field<'_>| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        if fields.len() < 2 || fields.iter().any(is_number) || self.rest_is_empty() {
+            self.cursor.at = start;
+        }
+        Ok(None)
+    }
+
+    fn rest_is_empty(&mut self) -> bool {
+        skip_empty(&mut self.cursor);
+        self.cursor.at_end()
+    }
+}
+
+/// Goes over lines without fields.
+fn skip_empty(cursor: &mut Cursor<'_>) {
+    loop {
+        cursor.skip_space();
+        if !matches!(cursor.peek(), b'#' | b'%') {
+            return;
+        }
+        to_next_line(cursor);
+    }
+}
+
+fn to_next_line(cursor: &mut Cursor<'_>) {
+    let rest = &cursor.bytes[cursor.at..];
+    cursor.at += rest.iter().position(|b| *b == b'\n').map_or(rest.len(), |i| i + 1);
+}
+
+/// The graph if both ends of all edges are numbers; None if one is not.
+///
+/// # Complexity
+/// O(bytes), and a sort of the ends if the numbers lie far apart.
+fn numbers(mut cursor: Cursor<'_>, between: Between) -> Result<Option<GraphFile>, Fault> {
+    // from, to; vertices without edges
+    let mut ends: Vec<u64> = Vec::new();
+    let mut alone: Vec<u64> = Vec::new();
+    let separator = match between {
+        Between::Comma => b',',
+        Between::Space | Between::Tab => b'\t',
+    };
+    let blanks = |cursor: &mut Cursor<'_>| {
+        while cursor.peek() != b'\n' && is_space(cursor.peek()) && cursor.peek() != separator {
+            cursor.at += 1;
+        }
+    };
+    let is_end = |cursor: &Cursor<'_>| cursor.at_end() || cursor.peek() == b'\n';
+    loop {
+        skip_empty(&mut cursor);
+        if cursor.at_end() {
+            break;
+        }
+        let Ok(from) = cursor.number("vertex") else { return Ok(None) };
+        let after = cursor.at;
+        blanks(&mut cursor);
+        if is_end(&cursor) {
+            alone.push(from);
+            continue;
+        }
+        let is_apart = match between {
+            Between::Space => cursor.eat(separator) | (cursor.at > after),
+            Between::Comma | Between::Tab => cursor.eat(separator),
+        };
+        if !is_apart {
+            return Ok(None);
+        }
+        match between {
+            Between::Space => {
+                while cursor.peek() != b'\n' && is_space(cursor.peek()) {
+                    cursor.at += 1;
+                }
+                if is_end(&cursor) {
+                    alone.push(from);
+                    continue;
+                }
+            }
+            Between::Comma | Between::Tab => blanks(&mut cursor),
+        }
+        let Ok(to) = cursor.number("vertex") else { return Ok(None) };
+        ends.extend([from, to]);
+        if cursor.eat(b'\n') || cursor.at_end() {
+            continue;
+        }
+        let next = cursor.peek();
+        if !(is_space(next) || next == separator) {
+            return Ok(None);
+        }
+        to_next_line(&mut cursor);
+    }
+    by_number(&ends, &alone, cursor.bytes.len()).map(Some)
+}
+
+/// The graph on the numbers that occur, in their order.
+fn by_number(ends: &[u64], alone: &[u64], at: usize) -> Result<GraphFile, Fault> {
+    let all = || ends.iter().chain(alone);
+    let most = all().max().copied().unwrap_or(0);
+    let occurring = ends.len() + alone.len();
+    let failed = |e: grundy_core::theory::digraph::NotAGraph| Fault::new(at, e.to_string());
+    let graph_of = |count: usize, rank: &dyn Fn(u64) -> u32| {
+        let edges: Vec<(u32, u32)> = ends.chunks_exact(2).map(|e| (rank(e[0]), rank(e[1]))).collect();
+        Digraph::from_edges(count, &edges).map_err(failed)
+    };
+    if most < 64 * occurring as u64 {
+        // a bit a number, and how many stand before each word of them
+        let mut bits = vec![0u64; most as usize / 64 + 1];
+        all().for_each(|v| bits[*v as usize / 64] |= 1 << (v % 64));
+        let mut count = 0u64;
+        let mut before = Vec::with_capacity(bits.len());
+        for word in &bits {
+            before.push(count);
+            count += u64::from(word.count_ones());
+        }
+        let first =
+            bits.iter().position(|w| *w != 0).map_or(0, |i| 64 * i as u64 + u64::from(bits[i].trailing_zeros()));
+        if occurring > 0 && most - first + 1 == count {
+            let names = if first < 2 {
+                Names::Numbered { first }
+            } else {
+                Names::Given((first..=most).map(|v| v.to_string()).collect())
+            };
+            return Ok(GraphFile::new(graph_of(count as usize, &|v| (v - first) as u32)?, names));
+        }
+        let rank = |v: u64| {
+            (before[v as usize / 64] + u64::from((bits[v as usize / 64] & ((1 << (v % 64)) - 1)).count_ones())) as u32
+        };
+        let present = (0..=most).filter(|v| bits[*v as usize / 64] >> (v % 64) & 1 == 1);
+        let names = Names::Given(present.map(|v| v.to_string()).collect());
+        return Ok(GraphFile::new(graph_of(count as usize, &rank)?, names));
+    }
+    let mut sorted: Vec<u64> = all().copied().collect();
+    sorted.sort_unstable();
+    sorted.dedup();
+    let rank = |v: u64| sorted.partition_point(|s| *s < v) as u32;
+    let names = Names::of(sorted.iter().map(u64::to_string).collect());
+    Ok(GraphFile::new(graph_of(sorted.len(), &rank)?, names))
+}
+
+/// The graph on the names in the order in which they come.
+fn words(mut lines: Lines<'_>, columns: (usize, usize)) -> Result<GraphFile, Fault> {
+    let mut names = Interner::default();
+    let mut edges = Vec::new();
+    let mut fields = Vec::new();
+    while lines.next(&mut fields)? {
+        let mut vertex = |(at, name): &Field<'_>| {
+            if name.is_empty() {
+                return Err(Fault::new(*at, "the name of the vertex is empty"));
+            }
+            names.id(name).ok_or_else(|| Fault::new(*at, "more than 2^32 - 1 vertices"))
+        };
+        match (fields.get(columns.0), fields.get(columns.1)) {
+            (Some(from), Some(to)) => edges.push((vertex(from)?, vertex(to)?)),
+            _ if fields.len() == 1 => {
+                vertex(&fields[0])?;
+            }
+            _ => {
+                let last = fields.last().map_or(lines.cursor.at, |(at, _)| *at);
+                let why = format!(
+                    "the line has {} fields, the ends of the edge stand in {} and {}",
+                    fields.len(),
+                    columns.0 + 1,
+                    columns.1 + 1
+                );
+                return Err(Fault::new(last, why));
+            }
+        }
+    }
+    let end = lines.cursor.at;
+    let list = names.list();
+    let numbers: Option<Vec<u64>> = (0..list.len() as u32).map(|v| list.get(v).parse().ok()).collect();
+    if let Some(numbers) = numbers {
+        let ends: Vec<u64> = edges.iter().flat_map(|(a, b)| [*a, *b]).map(|v: u32| numbers[v as usize]).collect();
+        return by_number(&ends, &numbers, end);
+    }
+    let graph = Digraph::from_edges(names.len(), &edges).map_err(|e| Fault::new(end, e.to_string()))?;
+    Ok(GraphFile::new(graph, names.into_names()))
+}
+
+pub(super) fn write(out: &mut impl Write, file: &GraphFile, between: Between) -> Result<(), WriteError> {
+    let graph = &file.graph;
+    let count = graph.vertices() as u32;
+    let is_numbered = matches!(file.names, Names::Numbered { .. });
+    let given: NameList =
+        if is_numbered { NameList::default() } else { (0..count).map(|v| file.names.get(v)).collect() };
+    let first = if let Names::Numbered { first } = file.names { first } else { 0 };
+    let mut text = Text::new(out);
+    let name = |v: u32| field(given.get(v), between);
+    for v in 0..given.len() as u32 {
+        name(v).map_err(WriteError::Refused)?;
+    }
+    let separator = match between {
+        Between::Space => " ",
+        Between::Comma => ",",
+        Between::Tab => "\t",
+    };
+    let mut entered = vec![false; count as usize];
+    graph.targets().iter().for_each(|t| entered[*t as usize] = true);
+    if between != Between::Space && !is_numbered {
+        text.word("source")?.word(separator)?.word("target\n")?;
+    }
+    // names are numbered in the order in which they come: where that is not theirs, they come first
+    let is_in_order = is_numbered || comes_in_order(graph);
+    for v in 0..count {
+        if !is_in_order || (graph.successors(v).is_empty() && !entered[v as usize]) {
+            put(&mut text, v, is_numbered, first, &name)?.word("\n")?;
+        }
+    }
+    for v in 0..count {
+        for to in graph.successors(v) {
+            put(&mut text, v, is_numbered, first, &name)?.word(separator)?;
+            put(&mut text, *to, is_numbered, first, &name)?.word("\n")?;
+        }
+    }
+    Ok(text.end()?)
+}
+
+fn put<'t, 'a, W: Write>(
+    text: &'t mut Text<'a, W>,
+    v: u32,
+    is_numbered: bool,
+    first: u64,
+    name: &dyn Fn(u32) -> Result<String, String>,
+) -> Result<&'t mut Text<'a, W>, WriteError> {
+    Ok(if is_numbered {
+        text.number(first + u64::from(v))?
+    } else {
+        text.word(&name(v).map_err(WriteError::Refused)?)?
+    })
+}
+
+/// Whether the vertices come in their order along the edges, none of them without an edge.
+fn comes_in_order(graph: &Digraph) -> bool {
+    let mut next = 0;
+    for v in 0..graph.vertices() as u32 {
+        for end in graph.successors(v).iter().flat_map(|to| [v, *to]) {
+            if end > next {
+                return false;
+            }
+            next += u32::from(end == next);
+        }
+    }
+    next as usize == graph.vertices()
+}
+
+/// A name as a field.
+fn field(name: &str, between: Between) -> Result<String, String> {
+    let is_plain = !name.is_empty()
+        && !name.starts_with(['#', '%', '"', '\u{feff}'])
+        && !name.contains(|c: char| c.is_whitespace() || c.is_ascii_whitespace() || c == '\u{b}');
+    match between {
+        Between::Space if is_plain => Ok(name.to_owned()),
+        Between::Space => {
+            Err(format!("the name {name:?} does not fit into a list of edges between blanks; CSV can hold it"))
+        }
+        Between::Comma | Between::Tab if is_plain && !name.contains([',', '"']) => Ok(name.to_owned()),
+        Between::Comma | Between::Tab => Ok(format!("\"{}\"", name.replace('"', "\"\""))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(text: &str, between: Between) -> GraphFile {
+        read(text.as_bytes(), between).unwrap_or_else(|e| panic!("{text:?}: {}", e.in_file(text.as_bytes())))
+    }
+
+    fn edges(file: &GraphFile) -> String {
+        let edge = |v: u32| {
+            file.graph.successors(v).iter().map(move |t| format!("{}>{}", file.names.get(v), file.names.get(*t)))
+        };
+        (0..file.graph.vertices() as u32).flat_map(edge).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn numbers_from_zero_or_one_or_anywhere() {
+        let snap = file("# Directed graph\n# FromNodeId\tToNodeId\n0\t2\r\n2 1 0.5\n% x\n\n1 0", Between::Space);
+        assert_eq!((edges(&snap).as_str(), &snap.names), ("0>2 1>0 2>1", &Names::Numbered { first: 0 }));
+        let one = file("1 3\n2 3\n", Between::Space);
+        assert_eq!((edges(&one).as_str(), &one.names), ("1>3 2>3", &Names::Numbered { first: 1 }));
+        assert_eq!(edges(&file("10 12\n12 10\n", Between::Space)), "10>12 12>10");
+        assert_eq!(edges(&file("18446744073709551615 7\n7 0\n5", Between::Space)), "7>0 18446744073709551615>7");
+        assert_eq!(file("0 1\n3\n2\n", Between::Space).graph.vertices(), 4);
+    }
+
+    #[test]
+    fn headings_and_names() {
+        assert_eq!(edges(&file("weight,target,source\n3,b,a\n1,a,b\n", Between::Comma)), "a>b b>a");
+        assert_eq!(edges(&file("x,y\n1,2\n", Between::Comma)), "1>2");
+        assert_eq!(edges(&file("a,b\nb , c\n", Between::Comma)), "a>b b>c");
+        assert_eq!(edges(&file("\"say \"\"no\"\"\",\"b,\nc\"\n", Between::Comma)), "say \"no\">b,\nc");
+        assert_eq!(edges(&file("a b\tc d\n", Between::Tab)), "a b>c d");
+        assert_eq!(edges(&file("1 a\n2 b", Between::Space)), "1>a 2>b");
+    }
+
+    #[test]
+    fn places_of_what_is_wrong() {
+        let error = |text: &str, between| {
+            read(text.as_bytes(), between).map(|_| ()).unwrap_err().in_file(text.as_bytes()).to_string()
+        };
+        assert_eq!(error("a,b\nc,\n", Between::Comma), "line 2, column 3: the name of the vertex is empty");
+        assert_eq!(error("a,b\n\"c,d\n", Between::Comma), "line 2, column 1: this quote is not closed");
+        assert_eq!(
+            error("source,w,target\na,b\n", Between::Comma),
+            "line 2, column 3: the line has 2 fields, the ends of the edge stand in 1 and 3"
+        );
+        assert_eq!(
+            error("a,\"b\"c\n", Between::Comma),
+            "line 1, column 6: expected a comma or the end of the line, found \"c\""
+        );
+    }
+}
