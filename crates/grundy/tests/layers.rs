@@ -29,6 +29,7 @@ const FACES: &[(&str, &[&str])] = &[
     ("prove", &["check", "closed_form", "compare"]),
     ("tuples", &["closed_form"]),
     ("judge", &["formats", "check"]),
+    ("graph", &["formats"]),
     ("nimber", &[]),
     ("period", &[]),
     ("play", &[]),

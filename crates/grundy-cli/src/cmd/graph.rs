@@ -1,0 +1,182 @@
+//! `grundy graph`
+
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+};
+
+use grundy::{
+    formats::graph::GraphFile,
+    graph::{GraphAnswer, GraphObjective, GraphQuery, Vertices, answer},
+};
+use grundy_core::theory::{Convention, Outcome, loopy_value::LoopyValue, parity_game::Objective};
+use serde_json::{Value, json};
+
+use super::convert::read_graph;
+use crate::{
+    args::{GraphArgs, GraphGoal, TextOrJson},
+    failure::{Failure, code},
+    limits,
+};
+
+pub fn run(args: GraphArgs) -> Result<ExitCode, Failure> {
+    let json = args.format == TextOrJson::Json;
+    graph(&args).map_err(|f| f.in_json(json))
+}
+
+fn graph(args: &GraphArgs) -> Result<ExitCode, Failure> {
+    let budget = limits::budget(&args.limits, limits::Default::Unlimited)?;
+    let mut file = read_graph(&args.file, args.from)?;
+    if args.min {
+        file.mirror().map_err(|why| Failure::usage(format!("--min: {why}")))?;
+    }
+    if !args.target.is_empty() {
+        let mut target = vec![false; file.graph.vertices()];
+        for v in named(&file, &args.target)? {
+            target[v as usize] = true;
+        }
+        file.target = Some(target);
+    }
+    let tokens = named(&file, &args.tokens)?;
+    let query = GraphQuery {
+        objective: objective(args.objective),
+        convention: if args.misere { Convention::Misere } else { Convention::Normal },
+        tokens,
+        verify: args.verify,
+        file,
+    };
+    let tokens = query.tokens.clone();
+    let answer = answer(query, &budget).map_err(|e| Failure::usage(e.message).hint(e.hint))?;
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    match args.format {
+        TextOrJson::Json => writeln!(out, "{}", to_json(&answer, &tokens))?,
+        TextOrJson::Text => text(&mut out, &answer, &tokens, args.strategy)?,
+    }
+    out.flush()?;
+    if let Some(stop) = &answer.stop {
+        if args.format == TextOrJson::Text {
+            let _ = writeln!(io::stderr(), "{stop}");
+        }
+        return Ok(ExitCode::from(limits::exit_code(stop)));
+    }
+    if answer.verified == Some(false) {
+        return Ok(ExitCode::from(code::DOES_NOT_HOLD));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn objective(goal: GraphGoal) -> GraphObjective {
+    match goal {
+        GraphGoal::Grundy => GraphObjective::Grundy,
+        GraphGoal::Loopy => GraphObjective::Loopy,
+        GraphGoal::Outcome => GraphObjective::Outcome,
+        GraphGoal::Reach => GraphObjective::Game(Objective::Reachability),
+        GraphGoal::Safety => GraphObjective::Game(Objective::Safety),
+        GraphGoal::Buchi => GraphObjective::Game(Objective::Buchi),
+        GraphGoal::Cobuchi => GraphObjective::Game(Objective::CoBuchi),
+        GraphGoal::Parity => GraphObjective::Game(Objective::Parity),
+    }
+}
+
+/// The vertices of these names.
+fn named(file: &GraphFile, names: &[String]) -> Result<Vec<u32>, Failure> {
+    let find = |name: &String| {
+        file.names.find(name, file.graph.vertices()).ok_or_else(|| {
+            let first: Vec<_> = (0..file.graph.vertices().min(5) as u32).map(|v| file.names.get(v)).collect();
+            Failure::usage(format!("there is no vertex \"{name}\"")).hint(format!("the first are {}", first.join(", ")))
+        })
+    };
+    names.iter().map(find).collect()
+}
+
+/// One line a vertex: its name, what is known of it, and with `strategy` where its winner goes.
+fn text(out: &mut impl Write, answer: &GraphAnswer, tokens: &[u32], strategy: bool) -> io::Result<()> {
+    let name = |v: u32| answer.file.names.get(v);
+    if let Some(sum) = &answer.tokens {
+        let who = match sum.outcome {
+            Outcome::N => "The first player wins.",
+            Outcome::P => "The second player wins.",
+            Outcome::Draw => "Draw: nobody can force the end.",
+        };
+        writeln!(out, "{who} The tokens together are worth {}.", sum.value)?;
+        if !sum.moves.is_empty() {
+            writeln!(out, "Winning moves ({}):", sum.moves.len())?;
+        }
+        for m in &sum.moves {
+            writeln!(out, "  token {}: {} -> {}", m.token + 1, name(tokens[m.token]), name(m.to))?;
+        }
+        return Ok(());
+    }
+    match &answer.vertices {
+        None => {}
+        Some(Vertices::Values(values)) => {
+            for (v, value) in (0..).zip(values) {
+                writeln!(out, "{} {value}", name(v))?;
+            }
+        }
+        Some(Vertices::Outcomes(verdicts)) => {
+            for (v, verdict) in (0..).zip(verdicts) {
+                match verdict.outcome {
+                    Outcome::Draw => writeln!(out, "{} Draw", name(v))?,
+                    outcome => writeln!(out, "{} {} {}", name(v), outcome.word(), verdict.remoteness)?,
+                }
+            }
+        }
+        Some(Vertices::Winners(solution)) => {
+            for (v, winner) in (0..).zip(&solution.winner) {
+                match solution.strategy[v as usize].filter(|_| strategy) {
+                    Some(to) => writeln!(out, "{} {winner} -> {}", name(v), name(to))?,
+                    None => writeln!(out, "{} {winner}", name(v))?,
+                }
+            }
+        }
+    }
+    match answer.verified {
+        Some(true) => writeln!(io::stderr(), "the checker accepts all of it"),
+        Some(false) => writeln!(io::stderr(), "the checker does not accept it: a defect of the program"),
+        None => Ok(()),
+    }
+}
+
+fn to_json(answer: &GraphAnswer, tokens: &[u32]) -> Value {
+    let name = |v: u32| answer.file.names.get(v).into_owned();
+    let value = |v: &LoopyValue| match v {
+        LoopyValue::Finite(v) => json!(v),
+        infinite => json!(infinite.to_string()),
+    };
+    let vertices: Vec<Value> = match &answer.vertices {
+        None => Vec::new(),
+        Some(Vertices::Values(values)) => (0..)
+            .zip(values)
+            .map(|(v, x)| json!({"name": name(v), "value": value(x), "outcome": x.outcome().word()}))
+            .collect(),
+        Some(Vertices::Outcomes(all)) => (0..)
+            .zip(all)
+            .map(|(v, x)| {
+                let remoteness = (x.outcome != Outcome::Draw).then_some(x.remoteness);
+                json!({"name": name(v), "outcome": x.outcome.word(), "remoteness": remoteness})
+            })
+            .collect(),
+        Some(Vertices::Winners(s)) => (0..)
+            .zip(&s.winner)
+            .map(|(v, w)| json!({"name": name(v), "winner": w, "strategy": s.strategy[v as usize].map(name)}))
+            .collect(),
+    };
+    let sum = answer.tokens.as_ref().map(|sum| {
+        let moves = sum.moves.iter().map(|m| json!({"token": m.token, "from": name(tokens[m.token]), "to": name(m.to)}));
+        json!({"value": value(&sum.value), "outcome": sum.outcome.word(), "moves": moves.collect::<Vec<_>>()})
+    });
+    json!({
+        "schema": 1,
+        "vertices": vertices,
+        "tokens": sum,
+        "edges": answer.file.graph.edges(),
+        "convention": answer.header.convention.word(),
+        "status": answer.header.status.word(),
+        "method": answer.header.method,
+        "sources": answer.header.sources,
+        "accepted": answer.verified,
+        "stop": answer.stop.as_ref().map(|s| json!({"limit": s.limit.word(), "reached": s.reached})),
+        "stats": {"elapsed_ms": answer.header.stats.elapsed.as_secs_f64() * 1000.0, "positions": answer.header.stats.positions},
+    })
+}

@@ -1,0 +1,312 @@
+//! Questions about games on explicit graphs: values, outcomes and winners of all vertices, and sums of tokens.
+
+use std::fmt;
+
+use grundy_core::theory::{
+    Convention, Outcome,
+    digraph::Digraph,
+    loopy_value::{self, LoopyValue},
+    parity_game::{self, Objective, ParityGame, Solution},
+};
+
+use crate::{
+    answer::{Header, Stats, Status},
+    budget::{Budget, Meter, StopReason},
+    formats::graph::GraphFile,
+    parity, retrograde,
+};
+
+/// What is asked of every vertex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GraphObjective {
+    /// The Grundy value, on a graph without cycles.
+    Grundy,
+    /// The loopy value, on any graph.
+    Loopy,
+    /// Who wins, and how long that takes.
+    Outcome,
+    /// Who wins a game of two players with vertices of their own.
+    Game(Objective),
+}
+
+/// A question about a graph.
+#[derive(Clone, Debug)]
+pub struct GraphQuery {
+    /// The graph with its names, owners, priorities and targets.
+    pub file: GraphFile,
+    /// What is asked.
+    pub objective: GraphObjective,
+    /// Who wins when no move is left, for [`GraphObjective::Outcome`].
+    pub convention: Convention,
+    /// Vertices with a token on them: who wins their sum, and by which moves. Normal play.
+    pub tokens: Vec<u32>,
+    /// Have the checker of the core look at what was found.
+    pub verify: bool,
+}
+
+/// What is known of all vertices, in the order of the input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Vertices {
+    /// Values.
+    Values(Vec<LoopyValue>),
+    /// Outcomes with remoteness.
+    Outcomes(Vec<retrograde::Verdict>),
+    /// Winners and strategies.
+    Winners(Solution),
+}
+
+/// A winning move of a sum of tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TokenMove {
+    /// Which token, counted from 0.
+    pub token: usize,
+    /// Where it goes.
+    pub to: u32,
+}
+
+/// Who wins a sum of tokens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TokenAnswer {
+    /// The value of the sum.
+    pub value: LoopyValue,
+    /// Who wins.
+    pub outcome: Outcome,
+    /// All moves that win.
+    pub moves: Vec<TokenMove>,
+}
+
+/// The answer.
+#[derive(Clone, Debug)]
+pub struct GraphAnswer {
+    /// Convention, status, method, sources, cost.
+    pub header: Header,
+    /// What was asked.
+    pub objective: GraphObjective,
+    /// The graph with its names.
+    pub file: GraphFile,
+    /// None if a limit was reached first.
+    pub vertices: Option<Vertices>,
+    /// The sum of tokens, if one was asked for.
+    pub tokens: Option<TokenAnswer>,
+    /// True if the checker accepted what was found; None if it was not asked.
+    pub verified: Option<bool>,
+    /// The limit that was reached.
+    pub stop: Option<StopReason>,
+}
+
+/// Why a graph is not the game that was asked about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotThisGame {
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub hint: String,
+}
+
+impl fmt::Display for NotThisGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for NotThisGame {}
+
+fn refuse<T>(message: impl Into<String>, hint: impl Into<String>) -> Result<T, NotThisGame> {
+    Err(NotThisGame { message: message.into(), hint: hint.into() })
+}
+
+/// Answers a question about a graph.
+///
+/// # Complexity
+/// That of [`retrograde::grundy_values`], [`retrograde::labels`], [`retrograde::outcomes`] or [`parity::solve`].
+///
+/// # Errors
+/// [`NotThisGame`]: a cycle where there must be none, a missing owner or priority, a dead end where play must go on.
+pub fn answer(query: GraphQuery, budget: &Budget) -> Result<GraphAnswer, NotThisGame> {
+    let mut meter = Meter::new(budget);
+    let GraphQuery { file, objective, convention, tokens, verify } = query;
+    if convention == Convention::Misere && (objective != GraphObjective::Outcome || tokens.len() > 1) {
+        return refuse(
+            "misère play has no values: sums of tokens do not follow from those of single ones",
+            "ask for --objective outcome of one token",
+        );
+    }
+    let mut verified = None;
+    let (found, method, sources): (Result<Vertices, StopReason>, &str, &[&'static str]) = match objective {
+        GraphObjective::Grundy => {
+            let found = retrograde::grundy_values(&file.graph, &mut meter);
+            let found = match found {
+                Ok(Err(cycle)) => {
+                    let names: Vec<_> = cycle.iter().take(8).map(|v| file.names.get(*v).into_owned()).collect();
+                    let dots = if cycle.len() > 8 { " -> …" } else { "" };
+                    return refuse(
+                        format!("the graph has a cycle: {}{dots} -> {}", names.join(" -> "), names[0]),
+                        "ask for --objective loopy, which has values for such graphs",
+                    );
+                }
+                Ok(Ok(values)) => {
+                    let values: Vec<LoopyValue> = values.into_iter().map(|v| LoopyValue::Finite(v.into())).collect();
+                    verified = verify.then(|| is_mex(&file.graph, &values));
+                    Ok(Vertices::Values(values))
+                }
+                Err(stop) => Err(stop),
+            };
+            (found, "mex of the followers, from the ends backwards", &["Spr35", "Gru39"])
+        }
+        GraphObjective::Loopy => {
+            let labels = retrograde::labels(&file.graph, &file.graph.reversed(), &mut meter);
+            let found = labels.map(|labels| {
+                verified = verify.then(|| loopy_value::check(&file.graph, &labels).is_ok());
+                let all = 0..file.graph.vertices() as u32;
+                Vertices::Values(all.map(|v| loopy_value::value_of(&file.graph, &labels, v)).collect())
+            });
+            (found, "labels of Smith, Fraenkel and Perl, one pass a value", &["Smi66", "FP75"])
+        }
+        GraphObjective::Outcome => {
+            let found = retrograde::outcomes(&file.graph, &file.graph.reversed(), convention, &mut meter);
+            (found.map(Vertices::Outcomes), "backwards from the ends", &["Smi66"])
+        }
+        GraphObjective::Game(objective) => {
+            let game = game_of(&file, objective)?;
+            let found = parity::solve(&game, &mut meter).map(|solution| {
+                verified = verify.then(|| parity_game::check(&game, &solution).is_ok());
+                Vertices::Winners(solution)
+            });
+            (found, "attractors, with a strategy for the winner of each vertex", &["EJ91"])
+        }
+    };
+    let (vertices, stop) = match found {
+        Ok(v) => (Some(v), None),
+        Err(stop) => (None, Some(stop.reached("no vertex is decided"))),
+    };
+    let tokens = match (&vertices, tokens.is_empty()) {
+        (Some(Vertices::Values(values)), false) => Some(sum_of(&file.graph, values, &tokens)),
+        (Some(_), false) => return refuse("tokens are added by their values", "ask for --objective grundy or loopy"),
+        _ => None,
+    };
+    let status = if stop.is_some() { Status::Stopped } else { Status::Computed };
+    let stats = Stats { elapsed: meter.elapsed(), positions: file.graph.vertices() as u64 };
+    let header = Header { convention, status, method: method.into(), sources: sources.to_vec(), stats };
+    Ok(GraphAnswer { header, objective, file, vertices, tokens, verified, stop })
+}
+
+fn is_mex(graph: &Digraph, values: &[LoopyValue]) -> bool {
+    (0..graph.vertices() as u32).all(|v| {
+        let followers = graph.successors(v).iter().filter_map(|w| match values[*w as usize] {
+            LoopyValue::Finite(value) => Some(value),
+            LoopyValue::Infinite(_) => None,
+        });
+        values[v as usize] == LoopyValue::Finite(grundy_core::theory::mex(followers))
+    })
+}
+
+/// The value of a sum of tokens, and every move after which the opponent has lost.
+fn sum_of(graph: &Digraph, values: &[LoopyValue], tokens: &[u32]) -> TokenAnswer {
+    let total = |except: Option<usize>| {
+        let rest = tokens.iter().enumerate().filter(|(i, _)| Some(*i) != except);
+        rest.fold(LoopyValue::Finite(0), |sum, (_, v)| sum.sum(&values[*v as usize]))
+    };
+    let value = total(None);
+    let mut moves = Vec::new();
+    for (token, at) in tokens.iter().enumerate() {
+        let rest = total(Some(token));
+        let mut followers = graph.successors(*at).to_vec();
+        followers.sort_unstable();
+        followers.dedup();
+        let wins = followers.into_iter().filter(|to| rest.sum(&values[*to as usize]).outcome() == Outcome::P);
+        moves.extend(wins.map(|to| TokenMove { token, to }));
+    }
+    TokenAnswer { outcome: value.outcome(), value, moves }
+}
+
+/// The game of two players that a file describes.
+fn game_of(file: &GraphFile, objective: Objective) -> Result<ParityGame, NotThisGame> {
+    let Some(owner) = file.owner.clone() else {
+        return refuse(
+            "the file does not say who moves at each vertex",
+            "give owners 0 and 1: a parity game (.pg), or owner= in DOT, GraphML and JSON",
+        );
+    };
+    let priority = match (objective, &file.priority, &file.target) {
+        (Objective::Parity, Some(p), _) | (_, Some(p), None) => narrowed(p),
+        (Objective::Parity, None, _) => return refuse("a parity game needs priorities", "ask for --objective buchi"),
+        (_, _, Some(target)) => target.iter().map(|green| u32::from(!green)).collect(),
+        (_, None, None) => {
+            return refuse("no vertex is green", "name the targets with --target a,b, or mark them in the file");
+        }
+    };
+    ParityGame::new(file.graph.clone(), owner, priority, objective).map_err(|e| {
+        let message = match e {
+            parity_game::NotAGame::DeadEnd(v) => format!("no move leads away from vertex {}", file.names.get(v)),
+            other => other.to_string(),
+        };
+        NotThisGame { message, hint: "such plays must go on for ever; reach and safety allow ends".into() }
+    })
+}
+
+/// Priorities in 32 bits: neighbours of one parity become one where they are too large.
+fn narrowed(priority: &[u64]) -> Vec<u32> {
+    if let Ok(fit) = priority.iter().map(|p| u32::try_from(*p)).collect() {
+        return fit;
+    }
+    let mut distinct = priority.to_vec();
+    distinct.sort_unstable();
+    distinct.dedup();
+    let mut ranks: Vec<u32> = Vec::with_capacity(distinct.len());
+    for p in &distinct {
+        let parity = (p % 2) as u32;
+        ranks.push(ranks.last().map_or(parity, |last| last + (last + parity) % 2));
+    }
+    priority.iter().map(|p| distinct.binary_search(p).map_or(0, |i| ranks[i])).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::graph::{GraphFormat, read};
+
+    fn ask(text: &str, format: GraphFormat, objective: GraphObjective, tokens: &[u32]) -> GraphAnswer {
+        let file = read(text.as_bytes(), format).unwrap();
+        let query =
+            GraphQuery { file, objective, convention: Convention::Normal, tokens: tokens.to_vec(), verify: true };
+        let answer = answer(query, &Budget::default()).unwrap();
+        assert_ne!(answer.verified, Some(false));
+        answer
+    }
+
+    #[test]
+    fn tokens_are_added() {
+        // heaps of Nim up to 3 as a graph
+        let nim = r#"{"n": 4, "edges": [[1, 0], [2, 0], [2, 1], [3, 0], [3, 1], [3, 2]]}"#;
+        let answer = ask(nim, GraphFormat::Json, GraphObjective::Grundy, &[3, 1]);
+        let tokens = answer.tokens.unwrap();
+        assert_eq!((tokens.value, tokens.outcome), (LoopyValue::Finite(2), Outcome::N));
+        assert_eq!(tokens.moves, [TokenMove { token: 0, to: 1 }]);
+    }
+
+    #[test]
+    fn a_parity_game_has_winners() {
+        let answer = ask("0 2 0 1; 1 1 1 0,1;", GraphFormat::PgSolver, GraphObjective::Game(Objective::Parity), &[]);
+        let Some(Vertices::Winners(solution)) = answer.vertices else { panic!() };
+        assert_eq!(solution.winner, [1, 1]);
+    }
+
+    #[test]
+    fn wide_priorities_keep_their_order_and_parity() {
+        assert_eq!(narrowed(&[u64::MAX, 4, 6, 9, u64::MAX - 1]), [3, 0, 0, 1, 2]);
+        assert_eq!(narrowed(&[3, 1 << 40]), [1, 2]);
+        assert_eq!(narrowed(&[7, 2]), [7, 2]);
+    }
+
+    #[test]
+    fn what_is_no_such_game() {
+        let refused = |text: &str, objective| {
+            let file = read(text.as_bytes(), GraphFormat::Json).unwrap();
+            let query = GraphQuery { file, objective, convention: Convention::Normal, tokens: vec![], verify: false };
+            answer(query, &Budget::default()).unwrap_err().message
+        };
+        let cycle = r#"{"n": 2, "edges": [[0, 1], [1, 0]]}"#;
+        assert!(refused(cycle, GraphObjective::Grundy).contains("cycle"));
+        assert!(refused(cycle, GraphObjective::Game(Objective::Buchi)).contains("who moves"));
+    }
+}
