@@ -386,7 +386,7 @@ mod tests {
              key=\"k\">1</data></node><edge source=\"a\" target=\"a\"/></graph></graphml>",
             "3 2 11\n1 2 7\n1 1 7 3 8\n1 2 8\n",
         ];
-        let mut x = 0x1234_5678_9ABC_DEFu64;
+        let mut x = 0x0123_4567_89AB_CDEFu64;
         let mut random = |below: usize| {
             x ^= x << 13;
             x ^= x >> 7;
