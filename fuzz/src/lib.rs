@@ -5,7 +5,7 @@ use std::{ops::ControlFlow, time::Duration};
 use grundy::{
     Budget, Session,
     budget::Meter,
-    formats::json,
+    formats::{graph, json},
     judge::{Catalogue, Program},
     misere::OutcomeSearch,
     query::SolveQuery,
@@ -128,6 +128,30 @@ pub fn judge(data: &[u8]) {
         ..Budget::default()
     };
     let _ = program.run(input, std::io::sink(), &budget);
+}
+
+/// The readers of graphs never panic, their errors point into the file, and what they read is written and read back as the same.
+pub fn graph_files(data: &[u8]) {
+    use graph::GraphFormat;
+    let lines = data.iter().filter(|b| **b == b'\n').count() as u64 + 1;
+    let _ = (GraphFormat::of_content(data), graph::unpack(data, 1 << 20), graph::Solution::read(data, 8));
+    for from in GraphFormat::ALL {
+        let file = match graph::read(data, *from) {
+            Ok(file) => file,
+            Err(e) => {
+                assert!((1..=lines).contains(&e.place().line), "{}: {e}", from.name());
+                continue;
+            }
+        };
+        for to in [GraphFormat::Json, GraphFormat::PgSolver] {
+            let mut text = Vec::new();
+            if !graph::left_out(&file, to).is_empty() || graph::write(&mut text, &file, to).is_err() {
+                continue;
+            }
+            let back = graph::read(&text, to).unwrap_or_else(|e| panic!("{} to {}: {e}", from.name(), to.name()));
+            assert_eq!(back, file, "{} to {}", from.name(), to.name());
+        }
+    }
 }
 
 /// All winning moves in the order of moves, by trying every option; None if that is too much.
@@ -346,6 +370,43 @@ mod tests {
                 }
             }
             judge(&data);
+        }
+    }
+
+    #[test]
+    fn graph_files_smoke() {
+        const FILES: &[&str] = &[
+            "parity 2;\nstart 1;\n0 2 0 1,2 \"a; b\";\n2 1 0 2;\n1 1 1 0;\n",
+            "# c\n0 1\n1 2 0.5\n7\n",
+            "source,target\n\"a\"\"b\",c\nc,d\n",
+            "digraph { a [owner=0, priority=2]; b [owner=1 priority=3]; a -> b -> a; }",
+            "{\"n\": 2, \"edges\": [[0, 1], [1, 0]], \"owner\": [0, 1], \"priority\": [1, 2], \"names\": [\"a\", \"b\"]}",
+            "{\"directed\": false, \"nodes\": [{\"id\": 1, \"green\": true}, {\"id\": \"b\"}], \"links\": [{\"source\": 1, \"target\": \"b\"}]}",
+            "<graphml><key id=\"k\" for=\"node\" attr.name=\"owner\"><default>0</default></key><graph><node id=\"a\"><data \
+             key=\"k\">1</data></node><edge source=\"a\" target=\"a\"/></graph></graphml>",
+            "3 2 11\n1 2 7\n1 1 7 3 8\n1 2 8\n",
+        ];
+        let mut x = 0x0123_4567_89AB_CDEFu64;
+        let mut random = |below: usize| {
+            x ^= x << 13;
+            x ^= x >> 7;
+            x ^= x << 17;
+            (x % below.max(1) as u64) as usize
+        };
+        for round in 0..20_000 {
+            let mut data = FILES[round % FILES.len()].as_bytes().to_vec();
+            for _ in 0..random(4) {
+                let at = random(data.len());
+                match random(3) {
+                    0 => data[at] = random(256) as u8,
+                    1 => data.insert(at, b"\"<>{}[];,:-\n09 "[random(15)]),
+                    _ => drop(data.splice(at..(at + random(6)).min(data.len()), [])),
+                }
+                if data.is_empty() {
+                    break;
+                }
+            }
+            graph_files(&data);
         }
     }
 

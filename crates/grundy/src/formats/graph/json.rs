@@ -390,7 +390,12 @@ pub(super) fn write(out: &mut impl Write, file: &GraphFile) -> Result<(), WriteE
     if file.names != (Names::Numbered { first: 0 }) {
         let mut before = ",\n\"names\":[";
         for v in 0..count {
-            let name = serde_json::to_string(&file.names.get(v)).map_err(std::io::Error::from)?;
+            let name = match &file.names {
+                // an empty name stays one
+                Names::Given(list) => list.get(v).into(),
+                names => names.get(v),
+            };
+            let name = serde_json::to_string(&name).map_err(std::io::Error::from)?;
             text.word(before)?.word(&name)?;
             before = ",";
         }

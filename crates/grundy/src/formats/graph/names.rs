@@ -25,8 +25,12 @@ impl Names {
     /// These names; numbers if they are the numbers from 0 or 1 on, in order.
     pub fn of(list: NameList) -> Names {
         let mut digits = itoa::Buffer::new();
-        let mut is_numbered =
-            |first: u64| (0..list.len() as u32).all(|v| list.get(v) == digits.format(first + u64::from(v)));
+        let mut is_numbered = |first: u64| {
+            (0..list.len() as u32).all(|v| match list.get(v) {
+                "" => first == 0,
+                name => name == digits.format(first + u64::from(v)),
+            })
+        };
         match (0..2).find(|first| is_numbered(*first)) {
             Some(first) => Names::Numbered { first },
             None => Names::Given(list),
