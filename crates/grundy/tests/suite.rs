@@ -10,6 +10,8 @@ mod engines;
 mod errata;
 #[path = "suite/facts.rs"]
 mod facts;
+#[path = "suite/graphs.rs"]
+mod graphs;
 #[path = "suite/json.rs"]
 mod json;
 #[path = "suite/nimbers.rs"]
