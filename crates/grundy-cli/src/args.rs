@@ -3,6 +3,7 @@
 use std::{ffi::OsString, num::NonZeroUsize, path::PathBuf};
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use grundy::formats::graph::GraphFormat;
 
 /// The workbench for impartial games: who wins, by which moves, and why.
 #[derive(Debug, Parser)]
@@ -42,6 +43,8 @@ pub enum Command {
     Nimber(NimberArgs),
     /// Answer a judge's input in the judge's words, write test files, stress-test a program
     Judge(Box<JudgeArgs>),
+    /// Turn a graph from one file format into another
+    Convert(ConvertArgs),
     /// List the games, or explain one
     Games(GamesArgs),
     /// Print completions for a shell
@@ -646,6 +649,49 @@ pub enum JudgePrint {
     Moves,
     /// The number of winning moves
     Count,
+}
+
+/// A format of graphs by its word.
+fn graph_format(text: &str) -> Result<GraphFormat, String> {
+    GraphFormat::ALL.iter().copied().find(|f| f.name() == text).ok_or_else(|| {
+        let names: Vec<&str> = GraphFormat::ALL.iter().map(|f| f.name()).collect();
+        format!("the formats are {}", names.join(", "))
+    })
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "Examples:
+  grundy convert game.pg game.dot
+  grundy convert wiki.txt.gz wiki.json
+  grundy convert game.json - --to pg | oink
+  grundy convert min.pg max.pg --min
+
+Formats, with the ends of names that stand for them:
+  pg         parity games of PGSolver, .pg .gm; the highest priority decides
+  edges      an edge a line between blanks or tabs, # and % begin comments, .edges .edgelist .el .snap
+  csv, tsv   an edge a line, with or without a heading (source, target), .csv .tsv
+  dot        one digraph of vertices and edges with owner=, priority=, green=, .dot .gv; no subgraphs, ports or HTML
+  json       {\"n\": 2, \"edges\": [[0, 1]], \"owner\": [0, 1], \"priority\", \"target\", \"names\"}, .json
+  graphml    read only, .graphml
+  node-link  of NetworkX, read only, .json
+  metis      without directions, read only, .metis .graph
+Files packed by gzip are unpacked. What OUT has no place for is left out, and standard error says so.")]
+pub struct ConvertArgs {
+    /// The file to read, or - for standard input
+    #[arg(value_name = "IN")]
+    pub input: PathBuf,
+    /// The file to write, put in place when it is complete, or - for standard output
+    #[arg(value_name = "OUT")]
+    pub output: PathBuf,
+    /// Format of IN [default: by its name, or else by its content]
+    #[arg(long, value_name = "F", value_parser = graph_format)]
+    pub from: Option<GraphFormat>,
+    /// Format of OUT [default: by its name]
+    #[arg(long, value_name = "F", value_parser = graph_format)]
+    pub to: Option<GraphFormat>,
+    /// In IN the lowest priority decides: mirror the priorities, so that in OUT the highest does
+    #[arg(long)]
+    pub min: bool,
 }
 
 #[derive(Debug, ClapArgs)]

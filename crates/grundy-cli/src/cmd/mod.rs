@@ -3,6 +3,7 @@
 pub mod check;
 pub mod compare;
 pub mod completions;
+pub mod convert;
 pub mod discover;
 pub mod formula;
 pub mod games;

@@ -20,6 +20,9 @@ use super::{
     text::Text,
 };
 
+/// Longest field without quotes, in bytes: what is longer is no list.
+const LONGEST: usize = 1 << 16;
+
 /// What stands between two fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Between {
@@ -99,7 +102,11 @@ impl<'a> Lines<'a> {
             Between::Comma => matches!(b, b',' | b'\n'),
             Between::Tab => matches!(b, b'\t' | b'\n'),
         };
-        let length = rest.iter().position(ends).unwrap_or(rest.len());
+        let window = &rest[..rest.len().min(LONGEST + 1)];
+        let length = window.iter().position(ends).unwrap_or(window.len());
+        if length > LONGEST {
+            return Err(Fault::new(start, format!("this field is longer than {LONGEST} bytes")));
+        }
         let text = std::str::from_utf8(&rest[..length])
             .map_err(|e| Fault::new(start + e.valid_up_to(), "this field is no UTF-8"))?;
         self.cursor.at += length;
@@ -433,6 +440,13 @@ mod tests {
         assert_eq!(edges(&file("\"say \"\"no\"\"\",\"b,\nc\"\n", Between::Comma)), "say \"no\">b,\nc");
         assert_eq!(edges(&file("a b\tc d\n", Between::Tab)), "a b>c d");
         assert_eq!(edges(&file("1 a\n2 b", Between::Space)), "1>a 2>b");
+    }
+
+    #[test]
+    fn endless_fields_are_refused() {
+        let error = read(&vec![b'x'; LONGEST + 1], Between::Space).map(|_| ()).unwrap_err().in_file(b"");
+        assert_eq!(error.message(), "this field is longer than 65536 bytes");
+        assert_eq!(read(&vec![b'x'; LONGEST], Between::Comma).unwrap().graph.vertices(), 1);
     }
 
     #[test]

@@ -125,7 +125,7 @@ impl GraphFormat {
         }
     }
 
-    /// Whether [`write`] knows it.
+    /// Whether [`write()`] knows it.
     pub fn is_written(self) -> bool {
         !matches!(self, GraphFormat::GraphMl | GraphFormat::NodeLink | GraphFormat::Metis)
     }
