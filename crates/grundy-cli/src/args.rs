@@ -43,6 +43,8 @@ pub enum Command {
     Nimber(NimberArgs),
     /// Answer a judge's input in the judge's words, write test files, stress-test a program
     Judge(Box<JudgeArgs>),
+    /// Solve a game on a graph: values, outcomes, winners of all vertices, sums of tokens
+    Graph(GraphArgs),
     /// Turn a graph from one file format into another
     Convert(ConvertArgs),
     /// List the games, or explain one
@@ -649,6 +651,70 @@ pub enum JudgePrint {
     Moves,
     /// The number of winning moves
     Count,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum GraphGoal {
+    /// Grundy values, on a graph without cycles
+    Grundy,
+    /// Values on any graph: finite, or inf(…) with the finite ones in reach
+    Loopy,
+    /// Who wins by moving one token: N, P or Draw, and in how many moves
+    Outcome,
+    /// Player 0 wants to see a target
+    Reach,
+    /// Player 0 wants to see targets only
+    Safety,
+    /// Player 0 wants to see targets infinitely often
+    Buchi,
+    /// Player 0 wants to see others finitely often
+    Cobuchi,
+    /// Player 0 wants the greatest priority seen infinitely often to be even
+    Parity,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "Examples:
+  grundy graph moves.csv --objective loopy
+  grundy graph moves.csv --objective grundy --tokens v3,v7
+  grundy graph game.pg --objective parity --strategy
+  grundy graph game.dot --objective buchi --target a,b --format json
+
+A line a vertex, in the order of the input: its name, then the value, the outcome with its remoteness, or the winner.
+Targets are those of --target, else those marked in the file, else the vertices of even priority.")]
+pub struct GraphArgs {
+    /// The graph: a file in a format that grundy convert reads, or - for standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// What is asked of every vertex
+    #[arg(long, value_enum)]
+    pub objective: GraphGoal,
+    /// Vertices with a token each, by name: who wins their sum, and by which moves
+    #[arg(long, value_name = "V,V", value_delimiter = ',')]
+    pub tokens: Vec<String>,
+    /// Targets by name, in place of those of the file
+    #[arg(long, value_name = "V,V", value_delimiter = ',')]
+    pub target: Vec<String>,
+    /// Misère play of one token: who cannot move wins
+    #[arg(long)]
+    pub misere: bool,
+    /// Print where the winner of a vertex goes from there
+    #[arg(long)]
+    pub strategy: bool,
+    /// Let the checker, which knows no solver, look at all of it
+    #[arg(long)]
+    pub verify: bool,
+    /// In FILE the lowest priority decides
+    #[arg(long)]
+    pub min: bool,
+    /// Format of FILE [default: by its name, or else by its content]
+    #[arg(long, value_name = "F", value_parser = graph_format)]
+    pub from: Option<GraphFormat>,
+    /// Output format
+    #[arg(long, value_enum, default_value = "text", env = "GRUNDY_FORMAT")]
+    pub format: TextOrJson,
+    #[command(flatten)]
+    pub limits: LimitArgs,
 }
 
 /// A format of graphs by its word.

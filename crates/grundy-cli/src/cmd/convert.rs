@@ -16,7 +16,7 @@ const MOST: u64 = 16 << 30;
 
 pub fn run(args: ConvertArgs) -> Result<ExitCode, Failure> {
     let to = target(&args)?;
-    let mut file = read(&args)?;
+    let mut file = read_graph(&args.input, args.from)?;
     if args.min {
         file.mirror().map_err(|why| Failure::usage(format!("--min: {why}")))?;
     }
@@ -45,8 +45,8 @@ fn target(args: &ConvertArgs) -> Result<GraphFormat, Failure> {
     }
 }
 
-fn read(args: &ConvertArgs) -> Result<GraphFile, Failure> {
-    let path = &args.input;
+/// Reads a graph from a file or standard input, packed or not.
+pub(super) fn read_graph(path: &Path, from: Option<GraphFormat>) -> Result<GraphFile, Failure> {
     let bytes = if is_stream(path) {
         let mut bytes = Vec::new();
         limits::stdin().read_to_end(&mut bytes).map_err(|e| Failure::stream("standard input", &e))?;
@@ -56,7 +56,7 @@ fn read(args: &ConvertArgs) -> Result<GraphFile, Failure> {
     };
     let wrong = |e: graph::FileError| Failure { kind: "format", ..Failure::usage(format!("{}: {e}", path.display())) };
     let bytes = graph::unpack(&bytes, MOST).map_err(wrong)?;
-    let format = args.from.or_else(|| GraphFormat::detect(&path.to_string_lossy(), &bytes)).ok_or_else(|| {
+    let format = from.or_else(|| GraphFormat::detect(&path.to_string_lossy(), &bytes)).ok_or_else(|| {
         let all: Vec<&str> = GraphFormat::ALL.iter().map(|f| f.name()).collect();
         Failure::usage(format!("{}: the format is not known by name or content", path.display()))
             .hint(format!("--from takes {}", all.join(", ")))

@@ -163,7 +163,8 @@ fn to_json(answer: &GraphAnswer, tokens: &[u32]) -> Value {
             .collect(),
     };
     let sum = answer.tokens.as_ref().map(|sum| {
-        let moves = sum.moves.iter().map(|m| json!({"token": m.token, "from": name(tokens[m.token]), "to": name(m.to)}));
+        let moves =
+            sum.moves.iter().map(|m| json!({"token": m.token, "from": name(tokens[m.token]), "to": name(m.to)}));
         json!({"value": value(&sum.value), "outcome": sum.outcome.word(), "moves": moves.collect::<Vec<_>>()})
     });
     json!({

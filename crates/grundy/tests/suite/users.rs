@@ -232,3 +232,48 @@ fn n14_products_inverses_and_roots() {
     let roots: Vec<u128> = (0..=16).map(|n| decimal(&format!("sqrt({n})"))).collect();
     assert_eq!(roots, [0, 1, 3, 2, 7, 6, 4, 5, 14, 15, 13, 12, 9, 8, 10, 11, 30]);
 }
+
+/// The values of a graph, printed.
+fn loopy_values(vertices: usize, edges: &[(u32, u32)]) -> Vec<String> {
+    use grundy_core::theory::{digraph::Digraph, loopy_value::value_of};
+    let graph = Digraph::from_edges(vertices, edges).unwrap();
+    let mut meter = grundy::budget::Meter::unlimited();
+    let labels = grundy::retrograde::labels(&graph, &graph.reversed(), &mut meter).unwrap();
+    (0..vertices as u32).map(|v| value_of(&graph, &labels, v).to_string()).collect()
+}
+
+#[test]
+fn n01_a_game_with_a_loop_has_values() {
+    let values = loopy_values(4, &[(0, 1), (0, 2), (1, 0), (1, 2), (2, 3)]);
+    assert_eq!(values, ["inf(1)", "inf(1)", "1", "0"]);
+}
+
+#[test]
+fn n02_squares_or_one_more() {
+    // from n take a square, or add 1 to an even number above 0; cut off far above
+    let mut edges = Vec::new();
+    for n in 0..200u32 {
+        edges.extend((1..).map(|k| k * k).take_while(|s| *s <= n).map(|s| (n, n - s)));
+        if n > 0 && n % 2 == 0 && n < 199 {
+            edges.push((n, n + 1));
+        }
+    }
+    let values = loopy_values(200, &edges);
+    for n in 0..60u32 {
+        let is_square = |m: u32| (1..=m).any(|k| k * k == m);
+        let value = &values[n as usize];
+        match n {
+            0 | 5 => assert_eq!(value, "0", "{n}"),
+            _ if is_square(n) || n > 5 && is_square(n - 5) => {
+                assert!(value.starts_with("inf(0") || !value.starts_with("inf") && value != "0", "{n}: {value}");
+            }
+            _ => assert!(value.starts_with("inf(") && !value.starts_with("inf(0"), "{n}: {value}"),
+        }
+    }
+}
+
+#[test]
+fn n03_options_that_reverse_out() {
+    let edges: Vec<(u32, u32)> = (1..7u32).flat_map(|i| [1, 2, 5].map(|s| (i, (i + 7 - s) % 7))).collect();
+    assert_eq!(loopy_values(7, &edges), ["0", "1", "2", "0", "1", "2", "0"]);
+}
