@@ -370,7 +370,7 @@ mod tests {
     fn winner_of_play(game: &ParityGame, choice: &[u32], start: u32) -> u8 {
         let mut seen = Vec::new();
         let mut at = start;
-        let green = |v: &u32| game.priority()[*v as usize] % 2 == 0;
+        let green = |v: &u32| game.priority()[*v as usize].is_multiple_of(2);
         loop {
             let cycle = seen.iter().position(|v| *v == at);
             let ends = cycle.is_none() && game.graph().successors(at).is_empty();
@@ -383,7 +383,9 @@ mod tests {
             }
             let for_ever = &seen[cycle.unwrap_or(seen.len())..];
             let even = match game.objective() {
-                Objective::Parity => for_ever.iter().map(|v| game.priority()[*v as usize]).max().unwrap() % 2 == 0,
+                Objective::Parity => {
+                    for_ever.iter().map(|v| game.priority()[*v as usize]).max().unwrap().is_multiple_of(2)
+                }
                 Objective::Buchi => for_ever.iter().any(green),
                 Objective::CoBuchi => for_ever.iter().all(green),
                 Objective::Safety => seen.iter().all(green),

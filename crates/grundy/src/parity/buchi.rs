@@ -121,13 +121,13 @@ impl<'a, C: Counter> Rounds<'a, C> {
     }
 
     fn run(mut self, meter: &mut Meter) -> Result<Solution, StopReason> {
-        self.from_scratch(meter)?;
+        self.find_anew(meter)?;
         while !self.lost.is_empty() {
             let round = self.take_away(meter)?;
             let in_game = self.live_count();
             let mended = (self.taken_len - round) * MANY <= in_game && self.mend(round, in_game / MANY, meter)?;
             if !mended {
-                self.from_scratch(meter)?;
+                self.find_anew(meter)?;
             }
         }
         self.moves_of_the_player(meter)?;
@@ -144,7 +144,7 @@ impl<'a, C: Counter> Rounds<'a, C> {
     }
 
     /// Finds A anew; what is left over is lost.
-    fn from_scratch(&mut self, meter: &mut Meter) -> Result<(), StopReason> {
+    fn find_anew(&mut self, meter: &mut Meter) -> Result<(), StopReason> {
         let mut live = std::mem::take(&mut self.live);
         meter.steps(4 * live.len() as u64)?;
         live.retain(|v| self.is_live(*v));

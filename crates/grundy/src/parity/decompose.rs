@@ -18,7 +18,8 @@ pub(super) const NOBODY: u8 = 2;
 ///
 /// A loop whose priority is its owner's wins for the owner; other loops are left out where there is another move. Each player
 /// wins wherever a win can be forced. Then the components, successors first: what of a component is still open has moves that stay
-/// in it, and all moves that leave it lose; the recursion solves it, and everything that this decides is decided first.
+/// in it, and all moves that leave it lose. The recursion solves it, or finds what the player of smaller priorities wins in it; everything
+/// that this decides is decided first, and what is still open then falls into components again, most often small ones.
 ///
 /// # Complexity
 /// O(vertices + edges) and the recursions in the components.
@@ -36,17 +37,30 @@ pub(super) fn solve(game: &ParityGame, meter: &mut Meter) -> Result<Solution, St
     parts.loops(meter)?;
     let rest: Vec<u32> = (0..vertices as u32).filter(|v| parts.is_open(*v)).collect();
     let is_open: Vec<bool> = parts.found.winner.iter().map(|w| *w == NOBODY).collect();
-    let components = Tarjan::new(vertices).components(&rest, |v| graph.successors(v), |v| is_open[v as usize]);
+    let mut tarjan = Tarjan::new(vertices);
+    let components = tarjan.components(&rest, |v| graph.successors(v), |v| is_open[v as usize]);
     meter.steps(4 * (vertices as u64 + graph.edges() as u64))?;
     let mut subgames = Subgames::new(game, &graph, &before);
+    let mut pieces: Vec<Vec<u32>> = Vec::new();
     for component in components.iter() {
-        let left: Vec<u32> = component.iter().copied().filter(|v| parts.is_open(*v)).collect();
-        if left.is_empty() {
-            continue;
+        pieces.push(component.to_vec());
+        while let Some(mut piece) = pieces.pop() {
+            piece.retain(|v| parts.is_open(*v));
+            if piece.is_empty() {
+                continue;
+            }
+            subgames.solve(piece.clone(), &mut parts.found, meter)?;
+            parts.settled.extend(piece.iter().filter(|v| parts.found.winner[**v as usize] != NOBODY));
+            parts.spread(meter)?;
+            piece.retain(|v| parts.is_open(*v));
+            if piece.is_empty() {
+                continue;
+            }
+            // all moves to other pieces lead to settled ones: what is open is this one
+            let smaller = tarjan.components(&piece, |v| graph.successors(v), |v| parts.is_open(v));
+            meter.steps(8 * piece.len() as u64)?;
+            pieces.extend((0..smaller.len()).rev().map(|c| smaller.vertices(c).to_vec()));
         }
-        parts.settled.extend(&left);
-        subgames.solve(left, &mut parts.found, meter)?;
-        parts.spread(meter)?;
     }
     for v in 0..vertices {
         if parts.found.winner[v] != game.owner()[v] {
@@ -59,8 +73,8 @@ pub(super) fn solve(game: &ParityGame, meter: &mut Meter) -> Result<Solution, St
 }
 
 fn bytes(vertices: usize) -> u64 {
-    // open moves, what is settled, what is left, the components with their tables, the recursion's tables
-    (4 + 4 + 5 + 25 + 12) * vertices as u64
+    // open moves, what is settled, what is left, the components with their tables, pieces, the recursion's tables
+    (4 + 4 + 5 + 25 + 12 + 12) * vertices as u64
 }
 
 /// The graph without the loops that their owners would be wrong to use, where they have another move.

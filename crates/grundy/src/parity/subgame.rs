@@ -54,7 +54,9 @@ impl<'a> Subgames<'a> {
         }
     }
 
-    /// Finds winners and moves for the part of the game with these vertices, from each of which a move stays among them.
+    /// Finds winners and moves for the part of the game with these vertices, from each of which a move stays among them; for at least
+    /// one of them. Where more than one repetition of the first step is needed, only the first one is done, and the rest is left
+    /// without winner: the caller can part it first.
     ///
     /// # Errors
     /// The limit that stopped it.
@@ -106,7 +108,10 @@ impl<'a> Subgames<'a> {
                 }
                 vertices.retain(|v| self.moves_left[*v as usize] != ATTRACTED);
                 self.forget();
-                if !vertices.is_empty() {
+                if depth == 1 {
+                    self.set_depth(&vertices, 0);
+                    vertices.iter().for_each(|v| found.winner[*v as usize] = NOBODY);
+                } else if !vertices.is_empty() {
                     at_hand = Some(vertices);
                 }
             }
