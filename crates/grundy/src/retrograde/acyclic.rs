@@ -31,9 +31,9 @@ pub fn grundy_values(graph: &Digraph, meter: &mut Meter) -> Result<Result<Vec<u3
     let mut wide = Mex::default();
     let ascend = |v: u32| graph.successors(v).iter().all(|w| *w > v);
     let descend = |v: u32| graph.successors(v).iter().all(|w| *w < v);
-    if in_blocks(0..n, meter, |v| ascend(v))? {
+    if in_blocks(0..n, meter, ascend)? {
         in_blocks((0..n).rev(), meter, |v| set(graph, v, &mut values, &mut wide))?;
-    } else if in_blocks(0..n, meter, |v| descend(v))? {
+    } else if in_blocks(0..n, meter, descend)? {
         in_blocks(0..n, meter, |v| set(graph, v, &mut values, &mut wide))?;
     } else {
         meter.bytes(8 * u64::from(n))?;
