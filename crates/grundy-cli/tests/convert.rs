@@ -1,10 +1,10 @@
 //! `grundy convert` as its users meet it.
 
+mod binary;
+
 use std::{
     fs,
-    io::Write,
     path::{Path, PathBuf},
-    process::{Command, Stdio},
 };
 
 /// A new directory for one test.
@@ -17,22 +17,8 @@ fn place(name: &str) -> PathBuf {
 
 /// Exit code, stdout, stderr.
 fn convert(dir: &Path, args: &[&str], input: &str) -> (Option<i32>, String, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_grundy"))
-        .current_dir(dir)
-        .env_remove("GRUNDY_FORMAT")
-        .env("NO_COLOR", "1")
-        .arg("convert")
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // a program that refuses its arguments reads nothing
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    let out = child.wait_with_output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (out.status.code(), text(out.stdout), text(out.stderr))
+    let child = binary::command(&[&["convert"], args].concat()).current_dir(dir).spawn().unwrap();
+    binary::fed(child, input)
 }
 
 const GAME: &str = "parity 1;\n0 2 0 0,1 \"home\";\n1 1 1 0 \"away\";\n";

@@ -1,26 +1,12 @@
 //! `grundy graph` on the real binary.
 
-use std::{
-    io::Write,
-    process::{Command, Stdio},
-};
+mod binary;
 
 /// What the command prints for an input, and its exit code.
 fn run(input: &str, arguments: &[&str]) -> (String, String, Option<i32>) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_grundy"))
-        .arg("graph")
-        .args(arguments)
-        .env_remove("GRUNDY_FORMAT")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // a command that refuses its arguments reads nothing
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    let out = child.wait_with_output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (text(out.stdout), text(out.stderr), out.status.code())
+    let child = binary::command(&[&["graph"], arguments].concat()).spawn().unwrap();
+    let (code, out, error) = binary::fed(child, input);
+    (out, error, code)
 }
 
 const LOOP: &str = "A B\nA C\nB A\nB C\nC D\n";

@@ -1,28 +1,14 @@
 //! `grundy judge` as contestants meet it.
 
-use std::{
-    io::Write,
-    process::{Command, Stdio},
-};
+mod binary;
 
 const GRUNDY: &str = env!("CARGO_BIN_EXE_grundy");
 
 /// Exit code, stdout, stderr.
 fn judge(args: &[&str], input: &str) -> (i32, String, String) {
-    let mut child = Command::new(GRUNDY)
-        .arg("judge")
-        .args(args)
-        .env("NO_COLOR", "1")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // a program that refuses its arguments reads nothing
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    let out = child.wait_with_output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (out.status.code().unwrap(), text(out.stdout), text(out.stderr))
+    let child = binary::command(&[&["judge"], args].concat()).spawn().unwrap();
+    let (code, out, error) = binary::fed(child, input);
+    (code.unwrap(), out, error)
 }
 
 #[test]

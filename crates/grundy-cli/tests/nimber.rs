@@ -2,38 +2,20 @@
 
 use std::{
     io::{BufRead, BufReader, Read, Write},
-    process::{Child, Command, Stdio},
+    process::{Child, Command},
 };
 
 use serde_json::{Value, json};
 
-const GRUNDY: &str = env!("CARGO_BIN_EXE_grundy");
+mod binary;
 
 fn start(args: &[&str]) -> Child {
-    let mut command = Command::new(GRUNDY);
-    for key in ["GRUNDY_TIME", "GRUNDY_MEMORY", "GRUNDY_FORMAT", "HOME"] {
-        command.env_remove(key);
-    }
-    command
-        .env("XDG_CONFIG_HOME", env!("CARGO_TARGET_TMPDIR"))
-        .env("NO_COLOR", "1")
-        .arg("nimber")
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap()
+    binary::command(&[&["nimber"], args].concat()).spawn().unwrap()
 }
 
 /// Exit code, stdout, stderr.
 fn nimber_of(args: &[&str], input: &str) -> (Option<i32>, String, String) {
-    let mut child = start(args);
-    // a program that refuses its arguments reads nothing
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    let out = child.wait_with_output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (out.status.code(), text(out.stdout), text(out.stderr))
+    binary::fed(start(args), input)
 }
 
 fn nimber(args: &[&str]) -> (Option<i32>, String, String) {

@@ -154,7 +154,8 @@ pub fn answer(query: GraphQuery, budget: &Budget) -> Result<GraphAnswer, NotThis
             (found, "mex of the followers, from the ends backwards", &["Spr35", "Gru39"])
         }
         GraphObjective::Loopy => {
-            let labels = retrograde::labels(&file.graph, &file.graph.reversed(), &mut meter);
+            let labels =
+                reversed(&file.graph, &mut meter).and_then(|r| retrograde::labels(&file.graph, &r, &mut meter));
             let found = labels.map(|labels| {
                 verified = verify.then(|| loopy_value::check(&file.graph, &labels).is_ok());
                 let all = 0..file.graph.vertices() as u32;
@@ -163,7 +164,8 @@ pub fn answer(query: GraphQuery, budget: &Budget) -> Result<GraphAnswer, NotThis
             (found, "labels of Smith, Fraenkel and Perl, one pass a value", &["Smi66", "FP75"])
         }
         GraphObjective::Outcome => {
-            let found = retrograde::outcomes(&file.graph, &file.graph.reversed(), convention, &mut meter);
+            let found = reversed(&file.graph, &mut meter)
+                .and_then(|r| retrograde::outcomes(&file.graph, &r, convention, &mut meter));
             (found.map(Vertices::Outcomes), "backwards from the ends", &["Smi66"])
         }
         GraphObjective::Game(objective) => {
@@ -188,6 +190,13 @@ pub fn answer(query: GraphQuery, budget: &Budget) -> Result<GraphAnswer, NotThis
     let stats = Stats { elapsed: meter.elapsed(), positions: file.graph.vertices() as u64 };
     let header = Header { convention, status, method: method.into(), sources: sources.to_vec(), stats };
     Ok(GraphAnswer { header, objective, file, vertices, tokens, verified, stop })
+}
+
+/// The edges turned round, counted before they are.
+fn reversed(graph: &Digraph, meter: &mut Meter) -> Result<Digraph, StopReason> {
+    meter.bytes(16 * graph.vertices() as u64 + 4 * graph.edges() as u64)?;
+    meter.steps(4 * graph.edges() as u64)?;
+    Ok(graph.reversed())
 }
 
 fn is_mex(graph: &Digraph, values: &[LoopyValue]) -> bool {

@@ -181,7 +181,7 @@ impl Knowledge {
         let last = heads.last().copied().unwrap_or(0);
         let table = self.coins(game, last, meter)?;
         let value = heads.iter().fold(0, |x, n| x ^ table.value(*n).unwrap_or_default());
-        let by_theorem = table.is_proved() && last > table.known();
+        let by_theorem = last == 0 || table.is_proved() && last > table.known();
         Ok(Valued {
             value,
             status: if by_theorem { Status::Proved } else { Status::Computed },
@@ -202,7 +202,7 @@ impl Knowledge {
         for (axis, factor) in game.factors().iter().enumerate() {
             let last = heads.iter().skip(axis).step_by(d).copied().max().unwrap_or(0);
             let table = self.coins(factor, last, meter)?;
-            let by_theorem = table.is_proved() && last > table.known();
+            let by_theorem = last == 0 || table.is_proved() && last > table.known();
             if !by_theorem {
                 status = Status::Computed;
             }

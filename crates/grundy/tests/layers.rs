@@ -25,7 +25,10 @@ const FACES: &[(&str, &[&str])] = &[
     ("compare", &["period"]),
     ("closed_form", &[]),
     ("form", &["period", "formats", "closed_form"]),
-    ("formats", &["check", "closed_form", "compare", "nimber", "period", "prove", "sweep", "tuples", "verify"]),
+    (
+        "formats",
+        &["check", "closed_form", "compare", "graph", "nimber", "period", "prove", "sweep", "tuples", "verify"],
+    ),
     ("prove", &["check", "closed_form", "compare"]),
     ("tuples", &["closed_form"]),
     ("judge", &["formats", "check"]),

@@ -6,11 +6,10 @@ use std::{
 };
 
 use grundy::{
-    formats::graph::GraphFile,
+    formats::{graph::GraphFile, json},
     graph::{GraphAnswer, GraphObjective, GraphQuery, Vertices, answer},
 };
-use grundy_core::theory::{Convention, Outcome, loopy_value::LoopyValue, parity_game::Objective};
-use serde_json::{Value, json};
+use grundy_core::theory::{Convention, Outcome, parity_game::Objective};
 
 use super::convert::read_graph;
 use crate::{
@@ -20,8 +19,8 @@ use crate::{
 };
 
 pub fn run(args: GraphArgs) -> Result<ExitCode, Failure> {
-    let json = args.format == TextOrJson::Json;
-    graph(&args).map_err(|f| f.in_json(json))
+    let is_json = args.format == TextOrJson::Json;
+    graph(&args).map_err(|f| f.in_json(is_json))
 }
 
 fn graph(args: &GraphArgs) -> Result<ExitCode, Failure> {
@@ -49,7 +48,7 @@ fn graph(args: &GraphArgs) -> Result<ExitCode, Failure> {
     let answer = answer(query, &budget).map_err(|e| Failure::usage(e.message).hint(e.hint))?;
     let mut out = io::BufWriter::new(io::stdout().lock());
     match args.format {
-        TextOrJson::Json => writeln!(out, "{}", to_json(&answer, &tokens))?,
+        TextOrJson::Json => writeln!(out, "{}", json::graph(&answer, &tokens))?,
         TextOrJson::Text => text(&mut out, &answer, &tokens, args.strategy)?,
     }
     out.flush()?;
@@ -58,6 +57,12 @@ fn graph(args: &GraphArgs) -> Result<ExitCode, Failure> {
             let _ = writeln!(io::stderr(), "{stop}");
         }
         return Ok(ExitCode::from(limits::exit_code(stop)));
+    }
+    if args.format == TextOrJson::Text {
+        // beside the lines for other programs
+        let header = &answer.header;
+        let (convention, status) = (header.convention.word(), header.status.word());
+        let _ = writeln!(io::stderr(), "{convention} play; {status}: {}", header.method);
     }
     if answer.verified == Some(false) {
         return Ok(ExitCode::from(code::DOES_NOT_HOLD));
@@ -136,48 +141,4 @@ fn text(out: &mut impl Write, answer: &GraphAnswer, tokens: &[u32], strategy: bo
         Some(false) => writeln!(io::stderr(), "the checker does not accept it: a defect of the program"),
         None => Ok(()),
     }
-}
-
-fn to_json(answer: &GraphAnswer, tokens: &[u32]) -> Value {
-    let name = |v: u32| answer.file.names.get(v).into_owned();
-    let value = |v: &LoopyValue| match v {
-        LoopyValue::Finite(v) => json!(v),
-        infinite => json!(infinite.to_string()),
-    };
-    let vertices: Vec<Value> = match &answer.vertices {
-        None => Vec::new(),
-        Some(Vertices::Values(values)) => (0..)
-            .zip(values)
-            .map(|(v, x)| json!({"name": name(v), "value": value(x), "outcome": x.outcome().word()}))
-            .collect(),
-        Some(Vertices::Outcomes(all)) => (0..)
-            .zip(all)
-            .map(|(v, x)| {
-                let remoteness = (x.outcome != Outcome::Draw).then_some(x.remoteness);
-                json!({"name": name(v), "outcome": x.outcome.word(), "remoteness": remoteness})
-            })
-            .collect(),
-        Some(Vertices::Winners(s)) => (0..)
-            .zip(&s.winner)
-            .map(|(v, w)| json!({"name": name(v), "winner": w, "strategy": s.strategy[v as usize].map(name)}))
-            .collect(),
-    };
-    let sum = answer.tokens.as_ref().map(|sum| {
-        let moves =
-            sum.moves.iter().map(|m| json!({"token": m.token, "from": name(tokens[m.token]), "to": name(m.to)}));
-        json!({"value": value(&sum.value), "outcome": sum.outcome.word(), "moves": moves.collect::<Vec<_>>()})
-    });
-    json!({
-        "schema": 1,
-        "vertices": vertices,
-        "tokens": sum,
-        "edges": answer.file.graph.edges(),
-        "convention": answer.header.convention.word(),
-        "status": answer.header.status.word(),
-        "method": answer.header.method,
-        "sources": answer.header.sources,
-        "accepted": answer.verified,
-        "stop": answer.stop.as_ref().map(|s| json!({"limit": s.limit.word(), "reached": s.reached})),
-        "stats": {"elapsed_ms": answer.header.stats.elapsed.as_secs_f64() * 1000.0, "positions": answer.header.stats.positions},
-    })
 }

@@ -92,6 +92,34 @@ pub fn winning_size(heaps: &[u64], i: usize, convention: Convention) -> Option<u
     }
 }
 
+/// A set of numbers below 64 as a word, each member xored with g < 64: halves, quarters and so on change places.
+///
+/// # Complexity
+/// O(1).
+///
+/// # Examples
+/// ```
+/// use grundy_core::theory::nim::xor_bits;
+/// assert_eq!(xor_bits(1 << 5 | 1 << 6, 3), 1 << 6 | 1 << 5); // 5 xor 3 = 6, 6 xor 3 = 5
+/// ```
+#[inline]
+pub fn xor_bits(mut word: u64, g: u64) -> u64 {
+    const LOW_HALVES: [u64; 6] = [
+        0x5555_5555_5555_5555,
+        0x3333_3333_3333_3333,
+        0x0f0f_0f0f_0f0f_0f0f,
+        0x00ff_00ff_00ff_00ff,
+        0x0000_ffff_0000_ffff,
+        0x0000_0000_ffff_ffff,
+    ];
+    for (i, low) in LOW_HALVES.iter().enumerate() {
+        if g >> i & 1 == 1 {
+            word = (word >> (1 << i) & low) | (word & low) << (1 << i);
+        }
+    }
+    word
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

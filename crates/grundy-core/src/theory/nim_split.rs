@@ -6,7 +6,7 @@
 //! value t of a position is a pair (A, B) with A x B = t and the highest bits of A and B among those of a and b. [`split`]
 //! constructs one whenever the highest bit of t is a bit of a x b, as for the heads that Nim would lower.
 
-use super::nim_product;
+use super::{nim_product, nimber};
 
 /// The nim field of 64-bit numbers: what [`split`] needs of it. Another implementation may be faster.
 pub trait NimField {
@@ -26,8 +26,7 @@ pub struct PlainField;
 
 impl NimField for PlainField {
     fn product(&self, a: u64, b: u64) -> u64 {
-        // fields below 2^128 hold 64-bit numbers in a subfield of 64 bits
-        nim_product::product(a.into(), b.into()) as u64
+        nimber::product_64(a, b)
     }
 
     fn inverse(&self, a: u64) -> Option<u64> {

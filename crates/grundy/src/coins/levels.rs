@@ -1,5 +1,7 @@
 //! The values of all sets of j coins, for each j up to a bound, as bit sets.
 
+use grundy_core::theory::nim::xor_bits;
+
 use crate::budget::{Meter, StopReason};
 
 /// Grows by one coin after another; the option values of the next coin are those of the levels `first ..`.
@@ -72,7 +74,7 @@ impl Levels {
 fn or_translated(into: &mut [u64], from: &[u64], by: u64) {
     let high = (by / 64) as usize;
     for (w, word) in from.iter().enumerate() {
-        into[w ^ high] |= translated(*word, by);
+        into[w ^ high] |= xor_bits(*word, by);
     }
 }
 
@@ -82,40 +84,8 @@ fn or_translated_self(set: &mut [u64], by: u64) {
     for w in 0..set.len() {
         if w <= w ^ high {
             let (a, b) = (set[w], set[w ^ high]);
-            set[w] |= translated(b, by);
-            set[w ^ high] |= translated(a, by);
-        }
-    }
-}
-
-/// Bit v of the word goes to bit v xor the low six bits of `by`.
-fn translated(mut word: u64, by: u64) -> u64 {
-    const LOW: [u64; 6] = [
-        0x5555_5555_5555_5555,
-        0x3333_3333_3333_3333,
-        0x0f0f_0f0f_0f0f_0f0f,
-        0x00ff_00ff_00ff_00ff,
-        0x0000_ffff_0000_ffff,
-        0x0000_0000_ffff_ffff,
-    ];
-    for (i, low) in LOW.iter().enumerate() {
-        if by >> i & 1 == 1 {
-            word = (word & low) << (1 << i) | (word >> (1 << i)) & low;
-        }
-    }
-    word
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_are_translated_bit_by_bit() {
-        let word = 0x0123_4567_89ab_cdef;
-        for by in 0..64 {
-            let wanted = (0..64).filter(|v| word >> v & 1 == 1).fold(0u64, |w, v| w | 1 << (v ^ by));
-            assert_eq!(translated(word, by), wanted);
+            set[w] |= xor_bits(b, by);
+            set[w ^ high] |= xor_bits(a, by);
         }
     }
 }

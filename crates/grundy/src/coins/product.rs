@@ -294,12 +294,18 @@ impl<'a, F: NimField> Products<'a, F> {
                 return meter.steps(sets.len() as u64 + std::mem::take(&mut walk.debt));
             }
             meter.steps(std::mem::take(&mut walk.debt))?;
-            return self.finders[axis].each(coin, target, meter, &mut |set| {
+            // sets that are too large to be written down are counted, but do not come
+            let (before, count) = (walk.seen, self.finders[axis].count(coin, target));
+            self.finders[axis].each(coin, target, meter, &mut |set| {
                 chosen.push([set, &[coin]].concat());
                 let flow = walk.take(game, chosen);
                 chosen.pop();
                 flow
-            });
+            })?;
+            if let (Some(count), false) = (count, walk.full) {
+                walk.seen = before + count;
+            }
+            return Ok(());
         }
         if self.tables[axis].form().is_some() && coin > 1 << 12 {
             // too many to keep
@@ -492,6 +498,21 @@ mod tests {
                 }
                 assert_eq!(offered > 0, value != 0, "{text} {g:?}");
             }
+        }
+    }
+
+    #[test]
+    fn moves_too_large_to_be_written_down_are_counted() {
+        let game = product("rugs");
+        let n = 200_000;
+        let tables = tables(&game, 1);
+        let mut products = Products::new(&game, tables.iter().collect(), &PlainField);
+        // the run of the last 100 000 coins, and a run of three
+        for length in [100_000, 3] {
+            let change = (n - length + 1..=n).fold(0, |x, c| x ^ tables[1].value(c).unwrap());
+            let (found, stop) = products.winning(&[1, n], change, 10, false, &mut Meter::unlimited());
+            assert_eq!((stop, found.total), (None, Some(1)), "{length}");
+            assert_eq!(found.listed.len(), usize::from(length == 3));
         }
     }
 

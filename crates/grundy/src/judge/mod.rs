@@ -20,9 +20,10 @@
 //! | `layout` | how the input is read, see [`mod@format`] |
 //! | `lets` | definitions, in order: `r = max(n - m, 0)`, `x = p \| sort \| gaps`, see [`lists`] |
 //! | `require` | a claim: the limits outside of which the case is refused |
-//! | `game` | a sum with `$name` for what was read; a list in a position stands for its members, in a rule for `1, 3, 4` |
+//! | `game` | a sum with `$name` for what was read; a list in a position stands for its members, in a rule for `1, 3, 4`; records are pairs or cells, a component each; `tartan[…]($n x $n)` is a board full of heads, whose value and number of winning moves are found without listing it |
 //! | `misere` | true: who cannot move wins |
 //! | `wins` | a claim: when the first player wins, where the rules are no game of the notation; `won` (1 or 0) and `g` (the Grundy value) are what came of `game`, if there is one |
+//! | `nim_products` | true: the layout is `T{ a b }`, and the nim product of each pair is printed; there is no game |
 //! | `answer`, `answers` | a formula, and words for its values 0, 1, 2, … |
 //! | `print` | `winner`, `value`, `moves`, `count` or `answer` |
 //! | `first`, `second` | words for the winner |

@@ -16,7 +16,7 @@ const INFINITE: u32 = u32::MAX - 1;
 /// covered itself, since covered vertices get no value in this pass, so each vertex is met once.
 ///
 /// # Complexity
-/// O(vertices + edges) for each value and one pass more; 13 bytes a vertex beside the graph and its reversal.
+/// O(vertices + edges) for each value and one pass more; 25 bytes a vertex beside the graph and its reversal.
 ///
 /// # Errors
 /// The meter's stop.

@@ -19,7 +19,7 @@ pub struct Verdict {
 /// followers are all won is lost one move after the last of them. What is never met is drawn.
 ///
 /// # Complexity
-/// O(vertices + edges); 12 bytes a vertex beside the graph and its reversal.
+/// O(vertices + edges); 16 bytes a vertex beside the graph and its reversal.
 ///
 /// # Errors
 /// The meter's stop.

@@ -50,10 +50,7 @@ fn coins_have_their_values() {
         let wanted = numbers(&fact["grundy"]);
         let code = format!("coins[\"{}\"]", fact["code"].as_str().unwrap());
         for ruleset in [code, name(&title)] {
-            // 2^29 values of the last Moidores take long in a test build
-            let shown = if title == "Moidores" { 45 } else { wanted.len() };
-            let found = table(&ruleset, &[shown as u64]).concat();
-            report.check(&title, &ruleset, &found[..], &wanted[..shown]);
+            report.check(&title, &ruleset, table(&ruleset, &[wanted.len() as u64]).concat(), wanted.clone());
         }
     }
     report.end();

@@ -76,21 +76,3 @@ pub(super) fn unite_blocks<const LOW: usize>(to: &mut [u64], from: &[u64], high:
         }
     }
 }
-
-/// The word {v xor g: v in w}, g < 64: halves, quarters and so on change places.
-pub(super) fn moved_bits(mut w: u64, g: usize) -> u64 {
-    const LOW_HALVES: [u64; 6] = [
-        0x5555_5555_5555_5555,
-        0x3333_3333_3333_3333,
-        0x0f0f_0f0f_0f0f_0f0f,
-        0x00ff_00ff_00ff_00ff,
-        0x0000_ffff_0000_ffff,
-        0x0000_0000_ffff_ffff,
-    ];
-    for (i, low) in LOW_HALVES.iter().enumerate() {
-        if g >> i & 1 == 1 {
-            w = (w >> (1 << i) & low) | (w & low) << (1 << i);
-        }
-    }
-    w
-}

@@ -60,9 +60,11 @@ mod rows;
 
 use std::collections::BTreeMap;
 
+use grundy_core::theory::nim::xor_bits;
+
 use self::{
     batches::Batches,
-    bits::{contains, insert, largest_of, moved_bits, next_missing, unite, unite_moved},
+    bits::{contains, insert, largest_of, next_missing, unite, unite_moved},
     rows::{any_within, has_xor, largest_sum, largest_xor},
 };
 use super::{
@@ -515,7 +517,7 @@ impl PartitionSets {
         }
         let stepped = meter.steps((BATCH * sources.len() * self.words / 8 + 8 * self.words) as u64);
         for (to, from) in set.iter_mut().zip(&translated) {
-            *to |= moved_bits(*from, class);
+            *to |= xor_bits(*from, class as u64);
         }
         self.translated = translated;
         result.and(stepped)

@@ -218,7 +218,7 @@ fn words_and_bits_change_places() {
         let mut plain = vec![0u64; 16];
         unite_moved_plain(&mut plain, &from, g / 64);
         assert_eq!(to, plain, "{g}");
-        to.iter_mut().for_each(|w| *w = moved_bits(*w, g % 64));
+        to.iter_mut().for_each(|w| *w = xor_bits(*w, (g % 64) as u64));
         let mut expected = vec![0u64; 16];
         values.iter().for_each(|v| insert(&mut expected, v ^ g));
         assert_eq!(to, expected, "{g}");
