@@ -12,6 +12,7 @@ pub mod discover;
 pub mod explain;
 pub mod form;
 pub mod formats;
+mod frontier;
 pub mod graph;
 mod interner;
 pub mod judge;

@@ -11,7 +11,7 @@ const CORE: &[&[&str]] = &[&["theory"], &["ruleset"], &["rulesets"], &["notation
 /// Modules of one line do not know one another.
 const GRUNDY: &[&[&str]] = &[
     &["budget"],
-    &["interner", "oracle"],
+    &["frontier", "interner", "oracle"],
     &["sequence", "search", "misere", "discover", "nimfield", "coins", "retrograde", "parity"],
     &["explain", "plan"],
     &["answer", "query"],

@@ -4,12 +4,14 @@
 //! recomputes everything it needs by plain code (`replay.rs`), and never trusts a hint. A changed claim is refused, whatever the hints
 //! say.
 //!
-//! Periods are checked by `period.rs`, closed forms by `closed_form/`.
+//! Periods are checked by `period.rs`, closed forms by `closed_form/`; what is claimed of the vertices of a graph, whose certificates are
+//! files of another kind, by `graph.rs`.
 //!
 //! A further kind of certificate is one more [`Claim`], one checker file beside `period.rs`, and one mutation test.
 
 mod certificate;
 mod closed_form;
+mod graph;
 mod period;
 mod replay;
 
@@ -17,6 +19,7 @@ pub use certificate::{BLOCK, Certificate, CertificateError, Claim, Hints, Split,
 pub use closed_form::{
     Candidate, ClosedFormError, Counterexample, Mistake, check_closed_form, check_closed_form_while,
 };
+pub use graph::{GraphCertificate, GraphClaim, Preparation, digest_of_game, digest_of_graph};
 pub use period::{Check, Sample};
 
 /// What the checker may spend.

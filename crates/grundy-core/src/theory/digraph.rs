@@ -1,5 +1,7 @@
 //! Directed graphs in compressed rows: vertices are 0, 1, …, the successors of each stand one after another.
 
+use core::{mem, ops::Range};
+
 /// A directed graph; parallel edges and loops are kept, successors stand in the order in which they were given.
 ///
 /// Memory: 8 bytes a vertex and 4 bytes an edge.
@@ -42,6 +44,11 @@ impl core::fmt::Display for NotAGraph {
 
 impl core::error::Error for NotAGraph {}
 
+/// Vertices of a block in [`Digraph::reversed`]: counters and sources of one stay in a cache of some hundred kilobytes.
+const BLOCK: usize = 1 << 15;
+/// Edges that are dealt out at a time.
+const PAIRS: usize = 1 << 24;
+
 /// Most vertices.
 pub const MOST_VERTICES: usize = u32::MAX as usize;
 
@@ -54,26 +61,43 @@ impl Digraph {
     /// # Errors
     /// [`NotAGraph`]: too many vertices, or an edge that leaves them.
     pub fn from_edges(vertices: usize, edges: &[(u32, u32)]) -> Result<Digraph, NotAGraph> {
+        Self::from_edge_iter(vertices, edges.iter().copied())
+    }
+
+    /// Like [`Digraph::from_edges`], from edges that are gone through twice.
+    ///
+    /// # Errors
+    /// [`NotAGraph`].
+    pub fn from_edge_iter(
+        vertices: usize,
+        edges: impl Iterator<Item = (u32, u32)> + Clone,
+    ) -> Result<Digraph, NotAGraph> {
         if vertices > MOST_VERTICES {
             return Err(NotAGraph::TooManyVertices);
         }
         let mut offsets = vec![0u64; vertices + 1];
-        for (from, to) in edges {
-            for end in [*from, *to] {
-                if end as usize >= vertices {
-                    return Err(NotAGraph::NoSuchVertex(end.into()));
-                }
+        let (mut count, mut last, mut ascend) = (0, 0, true);
+        for (from, to) in edges.clone() {
+            let larger = from.max(to);
+            if larger as usize >= vertices {
+                return Err(NotAGraph::NoSuchVertex(larger.into()));
             }
-            offsets[*from as usize + 1] += 1;
+            offsets[from as usize + 1] += 1;
+            ascend &= last <= from;
+            last = from;
+            count += 1;
         }
         for v in 0..vertices {
             offsets[v + 1] += offsets[v];
         }
+        if ascend {
+            return Ok(Digraph { offsets, targets: edges.map(|(_, to)| to).collect() });
+        }
         let mut next = offsets.clone();
-        let mut targets = vec![0; edges.len()];
+        let mut targets = vec![0; count];
         for (from, to) in edges {
-            let place = &mut next[*from as usize];
-            targets[*place as usize] = *to;
+            let place = &mut next[from as usize];
+            targets[*place as usize] = to;
             *place += 1;
         }
         Ok(Digraph { offsets, targets })
@@ -131,8 +155,26 @@ impl Digraph {
     /// The graph with all edges turned round; predecessors ascend.
     ///
     /// # Complexity
-    /// O(vertices + edges).
+    /// O(vertices + edges). Beside the result 12 bytes for each of the first 2^24 edges, 2 for each of more.
+    ///
+    /// Where edges lead far, they are first dealt out by blocks of 2^15 targets, each block then sorted where it fits into the cache: half
+    /// the time of the plain way.
     pub fn reversed(&self) -> Digraph {
+        if self.leads_far() { self.reversed_by_blocks(PAIRS) } else { self.reversed_plainly() }
+    }
+
+    /// Whether a quarter of some edges lead further than 2^15 vertices, so that a walk along edges does not stay in a cache.
+    ///
+    /// # Complexity
+    /// O(1): one edge each of some 4096 vertices.
+    pub fn leads_far(&self) -> bool {
+        let every = self.vertices() / 4096 + 1;
+        let some =
+            || (0..self.vertices() as u32).step_by(every).filter_map(|v| Some((v, *self.successors(v).first()?)));
+        4 * some().filter(|(v, to)| v.abs_diff(*to) as usize > BLOCK).count() > some().count()
+    }
+
+    fn reversed_plainly(&self) -> Digraph {
         let vertices = self.vertices();
         let mut offsets = vec![0u64; vertices + 1];
         for to in &self.targets {
@@ -151,6 +193,58 @@ impl Digraph {
             }
         }
         Digraph { offsets, targets }
+    }
+
+    /// Blocks are taken together until they have `most` edges, or a quarter of all; each such batch is a pass over all edges.
+    fn reversed_by_blocks(&self, most: usize) -> Digraph {
+        let (vertices, edges) = (self.vertices(), self.edges());
+        let most = most.max(edges / 4);
+        let block_of = |v: u32| v as usize / BLOCK;
+        let blocks = vertices.div_ceil(BLOCK);
+        let mut starts = vec![0; blocks + 1];
+        for to in &self.targets {
+            starts[block_of(*to) + 1] += 1;
+        }
+        for b in 0..blocks {
+            starts[b + 1] += starts[b];
+        }
+        let mut offsets = vec![0u64; vertices + 1];
+        let mut targets = vec![0; edges];
+        let mut pairs: Vec<(u32, u32)> = Vec::new();
+        let mut next = vec![0; BLOCK];
+        let mut first = 0;
+        while first < blocks {
+            let begin = starts[first];
+            let fitting = starts[first + 1..].partition_point(|end| end - begin <= most);
+            let last = (first + fitting).max(first + 1);
+            pairs.resize(starts[last] - begin, (0, 0));
+            self.deal_out(first..last, &starts, &mut pairs);
+            for b in first..last {
+                let edges = starts[b]..starts[b + 1];
+                let dealt = &pairs[edges.start - begin..edges.end - begin];
+                let vertices = BLOCK * b..vertices.min(BLOCK * (b + 1));
+                let ends = &mut offsets[vertices.start + 1..=vertices.end];
+                sort_block(dealt, edges.start as u64, ends, &mut targets[edges], &mut next);
+            }
+            first = last;
+        }
+        Digraph { offsets, targets }
+    }
+
+    /// Writes the edges into the blocks, source and target, in their order; `starts` of the first of them is the place of the first pair.
+    fn deal_out(&self, blocks: Range<usize>, starts: &[usize], pairs: &mut [(u32, u32)]) {
+        let begin = starts[blocks.start];
+        let mut next: Vec<usize> = starts[blocks.clone()].iter().map(|s| s - begin).collect();
+        for v in 0..self.vertices() as u32 {
+            for to in self.successors(v) {
+                // what is in none of the blocks wraps round or lies behind
+                let block = (*to as usize / BLOCK).wrapping_sub(blocks.start);
+                if let Some(place) = next.get_mut(block) {
+                    pairs[*place] = (v, *to);
+                    *place += 1;
+                }
+            }
+        }
     }
 
     /// The vertices so ordered that every edge leads to a later one.
@@ -202,6 +296,25 @@ impl Digraph {
     }
 }
 
+/// Sorts the edges of one block by target: sources into `sources`, and into `ends` where those of each vertex end, counted from `start`.
+fn sort_block(edges: &[(u32, u32)], start: u64, ends: &mut [u64], sources: &mut [u32], next: &mut [usize]) {
+    next.fill(0);
+    for (_, to) in edges {
+        next[*to as usize % BLOCK] += 1;
+    }
+    let mut sum = 0;
+    for (place, end) in next.iter_mut().zip(ends) {
+        let count = mem::replace(place, sum);
+        sum += count;
+        *end = start + sum as u64;
+    }
+    for (from, to) in edges {
+        let place = &mut next[*to as usize % BLOCK];
+        sources[*place] = *from;
+        *place += 1;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -225,6 +338,14 @@ mod tests {
             prop_assert_eq!(listed(&graph.reversed()), turned);
             let again = Digraph::from_rows(graph.offsets().to_vec(), graph.targets().to_vec());
             prop_assert_eq!(again, Ok(graph));
+        }
+
+        #[test]
+        fn blocks_turn_edges_round_like_the_plain_way(
+            edges in prop::collection::vec((0u32..200_000, 0u32..200_000), 0..60), most in 1usize..40
+        ) {
+            let graph = Digraph::from_edges(200_000, &edges).unwrap();
+            prop_assert_eq!(graph.reversed_by_blocks(most), graph.reversed_plainly());
         }
 
         #[test]

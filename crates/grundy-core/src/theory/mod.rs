@@ -12,6 +12,7 @@ pub mod nim_split;
 pub mod nimber;
 pub mod parity_game;
 pub mod period;
+pub mod remoteness;
 pub mod scc;
 pub mod sum;
 pub mod zielonka;

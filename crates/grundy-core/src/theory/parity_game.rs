@@ -18,6 +18,21 @@ pub enum Objective {
 }
 
 impl Objective {
+    /// All of them.
+    pub const ALL: &[Objective] =
+        &[Objective::Parity, Objective::Buchi, Objective::CoBuchi, Objective::Reachability, Objective::Safety];
+
+    /// Its word on the command line and in certificates.
+    pub fn word(self) -> &'static str {
+        match self {
+            Objective::Parity => "parity",
+            Objective::Buchi => "buchi",
+            Objective::CoBuchi => "cobuchi",
+            Objective::Reachability => "reach",
+            Objective::Safety => "safety",
+        }
+    }
+
     /// True if plays may end.
     pub fn allows_dead_ends(self) -> bool {
         matches!(self, Objective::Reachability | Objective::Safety)

@@ -19,11 +19,11 @@ use grundy_core::theory::{
     parity_game::{ParityGame, Solution},
 };
 
-use super::{
-    attractor::{Counter, force},
-    most_moves, reversed, unsolved,
+use super::{most_moves, reversed, unsolved};
+use crate::{
+    budget::{Meter, StopReason},
+    frontier::{Counter, force},
 };
-use crate::budget::{Meter, StopReason};
 
 /// Lost, or not in the game any more.
 const NO_RANK: u32 = u32::MAX;
@@ -60,7 +60,6 @@ struct Rounds<'a, C> {
     before: Digraph,
     player: u8,
     kind: Vec<u8>,
-    found: Solution,
     /// Moves that are left to the player's vertices in the game, one for the other's, zero for all that are taken away.
     left: Vec<C>,
     /// Zero in A and for what is taken away; else how many moves to A or out of the game are missing for the vertex to be in A.
@@ -72,8 +71,6 @@ struct Rounds<'a, C> {
     /// What is taken away, in order.
     taken: Vec<u32>,
     taken_len: usize,
-    /// Where the vertex stands among what is taken away.
-    place: Vec<u32>,
     queue: Vec<u32>,
     /// Vertices in the game, and some that no longer are.
     live: Vec<u32>,
@@ -85,7 +82,6 @@ impl<'a, C: Counter> Rounds<'a, C> {
         let graph = game.graph();
         let vertices = graph.vertices();
         let player = (least % 2) as u8;
-        let found = unsolved(game, player, meter)?;
         let before = reversed(graph, meter)?;
         meter.bytes(Self::bytes(vertices))?;
         let kind = |v: usize| {
@@ -100,7 +96,6 @@ impl<'a, C: Counter> Rounds<'a, C> {
             before,
             player,
             kind,
-            found,
             left,
             missing: vec![C::ZERO; vertices],
             rank: vec![NO_RANK; vertices],
@@ -108,7 +103,6 @@ impl<'a, C: Counter> Rounds<'a, C> {
             cursor: vec![0; vertices],
             taken: vec![0; vertices + 1],
             taken_len: 0,
-            place: vec![u32::MAX; vertices],
             queue: vec![0; vertices + 1],
             live: (0..vertices as u32).collect(),
             lost: Vec::new(),
@@ -116,8 +110,8 @@ impl<'a, C: Counter> Rounds<'a, C> {
     }
 
     fn bytes(vertices: usize) -> u64 {
-        // seven tables of words, kinds, and two tables of counters
-        (28 + 1 + 2 * size_of::<C>() as u64) * vertices as u64
+        // six tables of words, kinds, and two tables of counters
+        (24 + 1 + 2 * size_of::<C>() as u64) * vertices as u64
     }
 
     fn run(mut self, meter: &mut Meter) -> Result<Solution, StopReason> {
@@ -130,9 +124,10 @@ impl<'a, C: Counter> Rounds<'a, C> {
                 self.find_anew(meter)?;
             }
         }
-        self.moves_of_the_player(meter)?;
-        meter.release(Self::bytes(self.graph.vertices()) + super::bytes_of_graph(&self.before));
-        Ok(self.found)
+        let released = Self::bytes(self.graph.vertices()) + super::bytes_of_graph(&self.before);
+        let found = self.winners(meter)?;
+        meter.release(released);
+        Ok(found)
     }
 
     fn is_live(&self, v: u32) -> bool {
@@ -183,24 +178,10 @@ impl<'a, C: Counter> Rounds<'a, C> {
             self.taken_len += 1;
             self.left[v as usize] = C::ZERO;
         }
-        let lost_end = self.taken_len;
-        self.taken_len = force(&self.before, &mut self.left, &mut self.taken, start, lost_end, meter)?;
-        for (i, v) in (start..).zip(&self.taken[start..self.taken_len]) {
-            self.place[*v as usize] = i as u32;
+        self.taken_len = force(&self.before, &mut self.left, &mut self.taken, start, self.taken_len, meter)?;
+        for v in &self.taken[start..self.taken_len] {
             self.rank[*v as usize] = NO_RANK;
             self.missing[*v as usize] = C::ZERO;
-            self.found.winner[*v as usize] = 1 - self.player;
-        }
-        for (i, v) in (start..).zip(&self.taken[start..self.taken_len]) {
-            if self.kind[*v as usize] & OWN != 0 {
-                continue;
-            }
-            // stay among the lost; from elsewhere, to what was taken before
-            let to = if i < lost_end { start..lost_end } else { 0..i };
-            let moves = self.graph.successors(*v);
-            meter.steps(moves.len() as u64)?;
-            self.found.strategy[*v as usize] =
-                moves.iter().find(|w| to.contains(&(self.place[**w as usize] as usize))).copied();
         }
         Ok(start)
     }
@@ -291,22 +272,34 @@ impl<'a, C: Counter> Rounds<'a, C> {
         Ok(true)
     }
 
-    /// The player wins what is left: to smaller ranks, and from the set anywhere in the game.
-    fn moves_of_the_player(&mut self, meter: &mut Meter) -> Result<(), StopReason> {
-        for v in 0..self.graph.vertices() as u32 {
-            let kind = self.kind[v as usize];
-            if kind & OWN == 0 || !self.is_live(v) {
-                continue;
-            }
-            let moves = self.graph.successors(v);
-            self.found.strategy[v as usize] = if kind & TARGET != 0 {
-                meter.steps(moves.len() as u64)?;
-                moves.iter().find(|w| self.is_live(**w)).copied()
-            } else {
-                self.is_supported(v, meter)?;
-                moves.get(self.cursor[v as usize] as usize).copied()
-            };
+    /// The player wins what is left, by the move to the smallest rank there is: a smaller one, but from the set, where any move that
+    /// stays does.
+    ///
+    /// The other player wins what was taken away, by the move to what was taken first. For what was forced that was taken before;
+    /// what was lost had no move to anything taken before it was, and has one to what was lost with it, which was taken before what
+    /// was forced then.
+    fn winners(mut self, meter: &mut Meter) -> Result<Solution, StopReason> {
+        let vertices = self.graph.vertices();
+        // the tables of the rounds are not needed any more
+        self.lost = Vec::new();
+        self.queue = Vec::new();
+        self.live = Vec::new();
+        let mut place = std::mem::take(&mut self.cursor);
+        place.fill(u32::MAX);
+        for (i, v) in (0..).zip(&self.taken[..self.taken_len]) {
+            place[*v as usize] = i;
         }
-        Ok(())
+        let mut found = unsolved(vertices, self.player, meter)?;
+        meter.steps(4 * (vertices as u64 + self.graph.edges() as u64))?;
+        for v in 0..vertices as u32 {
+            let is_own = self.kind[v as usize] & OWN != 0;
+            let is_live = self.is_live(v);
+            found.winner[v as usize] ^= u8::from(!is_live);
+            if is_own == is_live {
+                let key = if is_live { &self.rank } else { &place };
+                found.strategy[v as usize] = self.graph.successors(v).iter().copied().min_by_key(|w| key[*w as usize]);
+            }
+        }
+        Ok(found)
     }
 }

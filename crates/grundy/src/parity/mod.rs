@@ -3,14 +3,13 @@
 //! [`solve`] is the one entry. Every solution is accepted by the checker of the core
 //! ([`grundy_core::theory::parity_game::check`]), which knows none of these algorithms.
 
-mod attractor;
 mod buchi;
-mod decompose;
 mod generate;
 mod reach;
 mod subgame;
 #[cfg(test)]
 mod tests;
+mod zielonka;
 
 use grundy_core::theory::{
     digraph::Digraph,
@@ -28,12 +27,12 @@ use crate::budget::{Meter, StopReason};
 /// | reachability, safety | one attractor |
 /// | Büchi, co-Büchi, parity games whose odd priorities are all below the even ones, or all above | `buchi.rs`: rounds of two attractors, each mended where the round before broke it |
 /// | priorities of one parity | any moves |
-/// | any other parity game | `decompose.rs`: loops and strongly connected components first, Zielonka's recursion in what is left of each (`subgame.rs`) |
+/// | any other parity game | `zielonka.rs`: Zielonka's recursion, divided into strongly connected components where it begins anew often |
 ///
 /// # Complexity
 /// O(vertices + edges) for reachability and safety; O(vertices · edges) at worst for Büchi and co-Büchi games, and next to linear
 /// in all that were measured; O(vertices^priorities) at worst for parity games. Some 40 bytes a vertex and 4 an edge, beside the
-/// game; in the recursion 4 bytes more for each vertex of each of the subgames at hand. No recursion on the machine's stack.
+/// game; in the recursion 8 bytes more for each vertex of each of the parts at hand. No recursion on the machine's stack.
 ///
 /// # Errors
 /// The limit that stopped it; nothing is known then.
@@ -59,7 +58,7 @@ pub fn solve(game: &ParityGame, meter: &mut Meter) -> Result<Solution, StopReaso
             match blocks(game.priority()) {
                 Blocks::One(player) => one_parity(game, player, meter),
                 Blocks::Two(least) => buchi::solve(game, least, meter),
-                Blocks::More => decompose::solve(game, meter),
+                Blocks::More => zielonka::solve(game, meter),
             }
         }
     }
@@ -86,7 +85,7 @@ fn blocks(priorities: &[u32]) -> Blocks {
 }
 
 fn one_parity(game: &ParityGame, player: u8, meter: &mut Meter) -> Result<Solution, StopReason> {
-    let mut found = unsolved(game, 1 - player, meter)?;
+    let mut found = unsolved(game.graph().vertices(), 1 - player, meter)?;
     for (v, owner) in (0..).zip(game.owner()) {
         found.winner[v as usize] = player;
         if *owner == player {
@@ -97,8 +96,7 @@ fn one_parity(game: &ParityGame, player: u8, meter: &mut Meter) -> Result<Soluti
 }
 
 /// Room for a solution in which, until something else is known, one player wins everything.
-fn unsolved(game: &ParityGame, winner: u8, meter: &mut Meter) -> Result<Solution, StopReason> {
-    let vertices = game.graph().vertices();
+fn unsolved(vertices: usize, winner: u8, meter: &mut Meter) -> Result<Solution, StopReason> {
     meter.bytes(9 * vertices as u64)?;
     meter.steps(vertices as u64)?;
     Ok(Solution { winner: vec![winner; vertices], strategy: vec![None; vertices] })

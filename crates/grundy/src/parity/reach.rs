@@ -2,11 +2,11 @@
 
 use grundy_core::theory::parity_game::{ParityGame, Solution};
 
-use super::{
-    attractor::{Counter, force},
-    most_moves, reversed, unsolved,
+use super::{most_moves, reversed, unsolved};
+use crate::{
+    budget::{Meter, StopReason},
+    frontier::{Counter, force},
 };
-use crate::budget::{Meter, StopReason};
 
 /// The game in which the player wins by getting to where the play is decided for the player; the other one wins for ever after.
 ///
@@ -26,7 +26,7 @@ pub(super) fn solve(game: &ParityGame, player: u8, meter: &mut Meter) -> Result<
 fn solve_with<C: Counter>(game: &ParityGame, player: u8, meter: &mut Meter) -> Result<Solution, StopReason> {
     let graph = game.graph();
     let vertices = graph.vertices();
-    let mut found = unsolved(game, 1 - player, meter)?;
+    let mut found = unsolved(game.graph().vertices(), 1 - player, meter)?;
     let before = reversed(graph, meter)?;
     meter.bytes((size_of::<C>() as u64 + 8) * vertices as u64)?;
     let mut moves_left = vec![C::ZERO; vertices];

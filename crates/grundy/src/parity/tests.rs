@@ -24,6 +24,10 @@ fn solved(game: &ParityGame) -> Solution {
     solution
 }
 
+fn zielonka_engine<W: subgame::Word>(game: &ParityGame) -> Solution {
+    super::zielonka::solve_with::<W>(game, &mut Meter::unlimited()).unwrap()
+}
+
 /// Games with any edges; dead ends where they are allowed.
 fn any_game() -> impl Strategy<Value = ParityGame> {
     let row = |n: u32| (0u8..2, 0u32..7, prop::collection::vec(0..n, 0..5));
@@ -57,6 +61,15 @@ proptest! {
     ) {
         let game = generate(SHAPES[shape], n, priorities, ALL[objective], seed).unwrap();
         prop_assert_eq!(solved(&game).winner, zielonka::solve(&game).winner);
+    }
+
+    #[test]
+    fn words_of_both_sizes(game in any_game()) {
+        if game.objective() == Objective::Parity {
+            let wide = zielonka_engine::<u64>(&game);
+            prop_assert_eq!(check(&game, &wide), Ok(()));
+            prop_assert_eq!(wide, zielonka_engine::<u32>(&game));
+        }
     }
 
     #[test]

@@ -17,6 +17,7 @@ use super::{
     cursor::{Cursor, is_space},
     error::{Fault, WriteError},
     names::{Interner, NameList},
+    numbers::{self, Numbers},
     text::Text,
 };
 
@@ -40,7 +41,7 @@ pub(super) fn read(bytes: &[u8], between: Between) -> Result<GraphFile, Fault> {
     let heading = lines.heading()?;
     let body = lines.cursor.at;
     if heading.is_none_or(|columns| columns == (0, 1))
-        && let Some(file) = numbers(Cursor { bytes, at: body }, between)?
+        && let Some(file) = numbers::read(bytes, body, between)?
     {
         return Ok(file);
     }
@@ -162,7 +163,7 @@ impl<'a> Lines<'a> {
 }
 
 /// Goes over lines without fields.
-fn skip_empty(cursor: &mut Cursor<'_>) {
+pub(super) fn skip_empty(cursor: &mut Cursor<'_>) {
     loop {
         cursor.skip_space();
         if !matches!(cursor.peek(), b'#' | b'%') {
@@ -172,117 +173,9 @@ fn skip_empty(cursor: &mut Cursor<'_>) {
     }
 }
 
-fn to_next_line(cursor: &mut Cursor<'_>) {
+pub(super) fn to_next_line(cursor: &mut Cursor<'_>) {
     let rest = &cursor.bytes[cursor.at..];
     cursor.at += rest.iter().position(|b| *b == b'\n').map_or(rest.len(), |i| i + 1);
-}
-
-/// The graph if both ends of all edges are numbers; None if one is not.
-///
-/// # Complexity
-/// O(bytes), and a sort of the ends if the numbers lie far apart.
-fn numbers(mut cursor: Cursor<'_>, between: Between) -> Result<Option<GraphFile>, Fault> {
-    // from, to; vertices without edges
-    let mut ends: Vec<u64> = Vec::new();
-    let mut alone: Vec<u64> = Vec::new();
-    let separator = match between {
-        Between::Comma => b',',
-        Between::Space | Between::Tab => b'\t',
-    };
-    let blanks = |cursor: &mut Cursor<'_>| {
-        while cursor.peek() != b'\n' && is_space(cursor.peek()) && cursor.peek() != separator {
-            cursor.at += 1;
-        }
-    };
-    let is_end = |cursor: &Cursor<'_>| cursor.at_end() || cursor.peek() == b'\n';
-    loop {
-        skip_empty(&mut cursor);
-        if cursor.at_end() {
-            break;
-        }
-        let Ok(from) = cursor.number("vertex") else { return Ok(None) };
-        let after = cursor.at;
-        blanks(&mut cursor);
-        if is_end(&cursor) {
-            alone.push(from);
-            continue;
-        }
-        let is_apart = match between {
-            Between::Space => cursor.eat(separator) | (cursor.at > after),
-            Between::Comma | Between::Tab => cursor.eat(separator),
-        };
-        if !is_apart {
-            return Ok(None);
-        }
-        match between {
-            Between::Space => {
-                while cursor.peek() != b'\n' && is_space(cursor.peek()) {
-                    cursor.at += 1;
-                }
-                if is_end(&cursor) {
-                    alone.push(from);
-                    continue;
-                }
-            }
-            Between::Comma | Between::Tab => blanks(&mut cursor),
-        }
-        let Ok(to) = cursor.number("vertex") else { return Ok(None) };
-        ends.extend([from, to]);
-        if cursor.eat(b'\n') || cursor.at_end() {
-            continue;
-        }
-        let next = cursor.peek();
-        if !(is_space(next) || next == separator) {
-            return Ok(None);
-        }
-        to_next_line(&mut cursor);
-    }
-    by_number(&ends, &alone, cursor.bytes.len()).map(Some)
-}
-
-/// The graph on the numbers that occur, in their order.
-fn by_number(ends: &[u64], alone: &[u64], at: usize) -> Result<GraphFile, Fault> {
-    let all = || ends.iter().chain(alone);
-    let most = all().max().copied().unwrap_or(0);
-    let occurring = ends.len() + alone.len();
-    let failed = |e: grundy_core::theory::digraph::NotAGraph| Fault::new(at, e.to_string());
-    let graph_of = |count: usize, rank: &dyn Fn(u64) -> u32| {
-        let edges: Vec<(u32, u32)> = ends.chunks_exact(2).map(|e| (rank(e[0]), rank(e[1]))).collect();
-        Digraph::from_edges(count, &edges).map_err(failed)
-    };
-    if most < 64 * occurring as u64 {
-        // a bit a number, and how many stand before each word of them
-        let mut bits = vec![0u64; most as usize / 64 + 1];
-        all().for_each(|v| bits[*v as usize / 64] |= 1 << (v % 64));
-        let mut count = 0u64;
-        let mut before = Vec::with_capacity(bits.len());
-        for word in &bits {
-            before.push(count);
-            count += u64::from(word.count_ones());
-        }
-        let first =
-            bits.iter().position(|w| *w != 0).map_or(0, |i| 64 * i as u64 + u64::from(bits[i].trailing_zeros()));
-        if occurring > 0 && most - first + 1 == count {
-            let names = if first < 2 {
-                Names::Numbered { first }
-            } else {
-                Names::Given((first..=most).map(|v| v.to_string()).collect())
-            };
-            return Ok(GraphFile::new(graph_of(count as usize, &|v| (v - first) as u32)?, names));
-        }
-        let rank = |v: u64| {
-            (before[v as usize / 64] + u64::from((bits[v as usize / 64] & ((1 << (v % 64)) - 1)).count_ones())) as u32
-        };
-        let present = (0..=most).filter(|v| bits[*v as usize / 64] >> (v % 64) & 1 == 1);
-        let names = Names::Given(present.map(|v| v.to_string()).collect());
-        return Ok(GraphFile::new(graph_of(count as usize, &rank)?, names));
-    }
-    let mut sorted: Vec<u64> = all().copied().collect();
-    sorted.sort_unstable();
-    sorted.dedup();
-    let rank = |v: u64| sorted.partition_point(|s| *s < v) as u32;
-    let names = Names::of(sorted.iter().map(u64::to_string).collect());
-    Ok(GraphFile::new(graph_of(sorted.len(), &rank)?, names))
 }
 
 /// The graph on the names in the order in which they come.
@@ -316,10 +209,11 @@ fn words(mut lines: Lines<'_>, columns: (usize, usize)) -> Result<GraphFile, Fau
     }
     let end = lines.cursor.at;
     let list = names.list();
-    let numbers: Option<Vec<u64>> = (0..list.len() as u32).map(|v| list.get(v).parse().ok()).collect();
-    if let Some(numbers) = numbers {
-        let ends: Vec<u64> = edges.iter().flat_map(|(a, b)| [*a, *b]).map(|v: u32| numbers[v as usize]).collect();
-        return by_number(&ends, &numbers, end);
+    let all_numbers: Option<Vec<u64>> = (0..list.len() as u32).map(|v| list.get(v).parse().ok()).collect();
+    if let Some(numbers) = all_numbers {
+        let number = |v: u32| numbers[v as usize];
+        let edges = edges.iter().map(|(from, to)| (number(*from), number(*to))).collect();
+        return Numbers { edges, alone: numbers.clone() }.graph(end);
     }
     let graph = Digraph::from_edges(names.len(), &edges).map_err(|e| Fault::new(end, e.to_string()))?;
     Ok(GraphFile::new(graph, names.into_names()))

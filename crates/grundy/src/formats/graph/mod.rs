@@ -11,7 +11,9 @@ mod graphml;
 mod json;
 mod metis;
 mod names;
+mod numbers;
 mod pgsolver;
+mod pieces;
 #[cfg(test)]
 mod tests;
 mod text;

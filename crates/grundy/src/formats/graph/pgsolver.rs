@@ -11,21 +11,31 @@
 //! row and one successor at least. The highest priority that is met infinitely often decides, an even one for player 0; files
 //! that mean the lowest do not say so, [`GraphFile::mirror`] turns them.
 
-use std::io::{self, Write};
+use std::{
+    borrow::Cow,
+    io::{self, Write},
+    ops::Range,
+};
 
 use grundy_core::theory::digraph::{Digraph, MOST_VERTICES};
+use rayon::prelude::*;
 
 use super::{
     GraphFile, NameList, Names,
     cursor::{Cursor, is_space},
     error::{Fault, WriteError},
+    pieces,
     text::Text,
 };
 
 /// Vertices in the order of the rows.
-#[derive(Default)]
+#[derive(Debug, Default, PartialEq)]
 struct Rows {
-    /// The number of each row, once one stood out of order.
+    /// The number of the first row.
+    first: u32,
+    /// The number of the next row if it follows; [`NO_VERTEX`] once one did not.
+    following: u32,
+    /// The number of each row, once one did not follow the one before.
     ids: Option<Vec<u32>>,
     offsets: Vec<u64>,
     targets: Vec<u32>,
@@ -36,9 +46,75 @@ struct Rows {
     most: u32,
 }
 
+/// No number of a vertex.
+const NO_VERTEX: u32 = u32::MAX;
+
 impl Rows {
     fn len(&self) -> usize {
         self.owner.len()
+    }
+
+    /// One more number of a row, before the row is counted.
+    #[inline(always)]
+    fn push_id(&mut self, id: u32) {
+        if self.following == id {
+            self.following += 1;
+        } else {
+            self.push_another(id);
+        }
+    }
+
+    /// The first number, or one that does not follow.
+    fn push_another(&mut self, id: u32) {
+        if let Some(ids) = &mut self.ids {
+            ids.push(id);
+        } else if self.len() == 0 {
+            (self.first, self.following) = (id, id + 1);
+        } else {
+            self.ids = Some(self.numbers().chain([id]).collect());
+            self.following = NO_VERTEX;
+        }
+    }
+
+    /// The numbers of the rows.
+    fn numbers(&self) -> impl Iterator<Item = u32> + use<> {
+        let (ids, first) = (self.ids.clone(), self.first);
+        let count = if ids.is_some() { 0 } else { self.len() as u32 };
+        ids.into_iter().flatten().chain((0..count).map(move |i| first + i))
+    }
+
+    /// The rows of all pieces.
+    fn joined(pieces: Vec<Rows>) -> Rows {
+        let rows = pieces.iter().map(Rows::len).sum::<usize>();
+        let edges = pieces.iter().map(|p| p.targets.len()).sum::<usize>();
+        let mut pieces = pieces.into_iter();
+        let mut all = pieces.next().unwrap_or_default();
+        all.offsets.reserve_exact(rows - all.len());
+        all.owner.reserve_exact(rows - all.len());
+        all.priority.reserve_exact(rows - all.len());
+        all.targets.reserve_exact(edges - all.targets.len());
+        pieces.for_each(|piece| all.extend(piece));
+        all
+    }
+
+    fn extend(&mut self, next: Rows) {
+        let follows = u64::from(self.first) + self.len() as u64 == u64::from(next.first);
+        if next.len() > 0 && self.len() > 0 && !(follows && self.ids.is_none() && next.ids.is_none()) {
+            self.ids = Some(self.numbers().chain(next.numbers()).collect());
+        } else if self.len() == 0 {
+            (self.first, self.ids) = (next.first, next.ids);
+        }
+        if let Some(names) = next.names {
+            let mine = self.names.get_or_insert_default();
+            mine.fill(self.owner.len());
+            (0..names.len() as u32).for_each(|v| mine.push(names.get(v)));
+        }
+        let edges = self.targets.len() as u64;
+        self.offsets.extend(next.offsets.iter().skip(1).map(|o| edges + o));
+        self.targets.extend_from_slice(&next.targets);
+        self.owner.extend_from_slice(&next.owner);
+        self.priority.extend_from_slice(&next.priority);
+        self.most = self.most.max(next.most);
     }
 }
 
@@ -54,14 +130,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<GraphFile, Fault> {
         return Err(cursor.expected("a parity game, such as `parity 1; 0 0 0 1; 1 1 1 0;`"));
     }
     let most_rows = announced.map_or(MOST_VERTICES as u64, |n| n.saturating_add(1).min(MOST_VERTICES as u64));
-    let mut rows = Rows { offsets: vec![0], ..Rows::default() };
-    while !cursor.at_end() {
-        if rows.len() as u64 == most_rows {
-            let why = format!("a row too many: the header allows for {most_rows} of them");
-            return Err(Fault::new(cursor.at, why));
-        }
-        row(&mut cursor, &mut rows)?;
-    }
+    let rows = rows(bytes, body, most_rows)?;
     let end = bytes.len();
     let count = rows.len();
     if let Some(n) = announced
@@ -91,6 +160,36 @@ pub(super) fn read(bytes: &[u8]) -> Result<GraphFile, Fault> {
         Names::of(names)
     });
     Ok(GraphFile { owner: Some(rows.owner), priority: Some(rows.priority), start, ..GraphFile::new(graph, names) })
+}
+
+/// The rows from `body` on, at most so many: pieces of a large file on all cores. Where one of them is not as it should be, all is
+/// read in order, so that the first fault is found.
+fn rows(bytes: &[u8], body: usize, most: u64) -> Result<Rows, Fault> {
+    let pieces = pieces::at_semicolons(bytes, body);
+    if pieces.len() > 1
+        && let Some(rows) = rows_of_pieces(bytes, pieces, most).filter(|rows| rows.len() as u64 <= most)
+    {
+        return Ok(rows);
+    }
+    rows_in(Cursor { bytes, at: body }, most)
+}
+
+fn rows_of_pieces(bytes: &[u8], pieces: Vec<Range<usize>>, most: u64) -> Option<Rows> {
+    let read = |piece: Range<usize>| rows_in(Cursor { bytes: &bytes[..piece.end], at: piece.start }, most).ok();
+    pieces.into_par_iter().map(read).collect::<Option<_>>().map(Rows::joined)
+}
+
+fn rows_in(mut cursor: Cursor<'_>, most: u64) -> Result<Rows, Fault> {
+    cursor.skip_space();
+    let mut rows = Rows { offsets: vec![0], ..Rows::default() };
+    while !cursor.at_end() {
+        if rows.len() as u64 == most {
+            let why = format!("a row too many: the header allows for {most} of them");
+            return Err(Fault::new(cursor.at, why));
+        }
+        row(&mut cursor, &mut rows)?;
+    }
+    Ok(rows)
 }
 
 /// `word number;` if it stands here.
@@ -171,12 +270,7 @@ fn row(cursor: &mut Cursor<'_>, rows: &mut Rows) -> Result<(), Fault> {
         return Err(cursor.expected("a semicolon at the end of the row"));
     }
     cursor.skip_space();
-    let place = rows.len();
-    match &mut rows.ids {
-        Some(ids) => ids.push(id),
-        None if id as usize == place => {}
-        None => rows.ids = Some((0..place as u32).chain([id]).collect()),
-    }
+    rows.push_id(id);
     rows.offsets.push(rows.targets.len() as u64);
     rows.owner.push(owner);
     rows.priority.push(priority);
@@ -207,13 +301,17 @@ fn name(cursor: &mut Cursor<'_>, rows: &mut Rows) -> Result<(), Fault> {
 
 /// The row of each vertex, None if they stand in order.
 fn order(bytes: &[u8], body: usize, rows: &Rows) -> Result<Option<Vec<u32>>, Fault> {
-    let Some(ids) = &rows.ids else { return Ok(None) };
+    let ids = match &rows.ids {
+        Some(ids) => Cow::Borrowed(ids),
+        None if rows.first == 0 || rows.len() == 0 => return Ok(None),
+        None => Cow::Owned(rows.numbers().collect()),
+    };
     const NONE: u32 = u32::MAX;
     let mut order = vec![NONE; ids.len()];
-    for (row, id) in (0..).zip(ids) {
+    for (row, id) in (0..).zip(&*ids) {
         match order.get_mut(*id as usize) {
             Some(place) if *place == NONE => *place = row,
-            _ => return Err(twice_or_missing(bytes, body, ids)),
+            _ => return Err(twice_or_missing(bytes, body, &ids)),
         }
     }
     Ok(Some(order))
@@ -411,6 +509,27 @@ fn read_solution(bytes: &[u8], vertices: usize) -> Result<Solution, Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pieces_are_read_like_the_whole() {
+        let rows = ["0 1 0 3", "1 2 1 0, 2 \"one; or, two\"", "2 0 0 1 \"\"", "3 7 1 3,0", "4 0 1 1"];
+        // in order, out of order, beginning later, with a gap; a name somewhere or nowhere
+        for order in [&[0, 1, 2, 3, 4][..], &[0, 3, 4], &[3, 4], &[0, 2, 1, 3, 4], &[4, 3, 2, 1, 0], &[0, 1, 3]] {
+            let text: String = order.iter().map(|i| format!("{};\n", rows[*i])).collect();
+            let whole = rows_in(Cursor::new(text.as_bytes()), 9).ok().unwrap();
+            for length in 1..text.len() {
+                let pieces = pieces::at_semicolons_by(text.as_bytes(), 0, length);
+                let joined = rows_of_pieces(text.as_bytes(), pieces, 9).unwrap();
+                assert_eq!(joined.numbers().collect::<Vec<_>>(), whole.numbers().collect::<Vec<_>>());
+                let data = |r: &Rows| {
+                    let names: Vec<_> =
+                        (0..r.len() as u32).map(|v| r.names.as_ref().map(|n| n.get(v).to_owned())).collect();
+                    (r.offsets.clone(), r.targets.clone(), r.owner.clone(), r.priority.clone(), names, r.most)
+                };
+                assert_eq!(data(&joined), data(&whole), "{text}{length}");
+            }
+        }
+    }
 
     fn error(text: &str) -> String {
         read(text.as_bytes()).map(|_| ()).unwrap_err().in_file(text.as_bytes()).to_string()
