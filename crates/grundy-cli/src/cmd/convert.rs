@@ -15,31 +15,27 @@ use crate::{args::ConvertArgs, failure::Failure, limits, output::Output};
 const MOST: u64 = 16 << 30;
 
 pub fn run(args: ConvertArgs) -> Result<ExitCode, Failure> {
-    let to = target(&args)?;
+    let to = format_of(&args.output, args.to)?;
     let mut file = read_graph(&args.input, args.from)?;
     if args.min {
         file.mirror().map_err(|why| Failure::usage(format!("--min: {why}")))?;
     }
-    write(&args, &file, to)?;
-    let left_out = graph::left_out(&file, to);
-    if !left_out.is_empty() {
-        let _ = writeln!(io::stderr(), "left out, as {} has no place for it: {}", to.name(), left_out.join(", "));
-    }
+    write_graph(&args.output, &file, to)?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// The format to write, known before anything is read.
-fn target(args: &ConvertArgs) -> Result<GraphFormat, Failure> {
+/// The format to write, known before anything is read or made.
+pub(super) fn format_of(output: &Path, to: Option<GraphFormat>) -> Result<GraphFormat, Failure> {
     let written: Vec<&str> = GraphFormat::ALL.iter().filter(|f| f.is_written()).map(|f| f.name()).collect();
     let hint = format!("--to takes {}", written.join(", "));
-    if args.output.extension().is_some_and(|e| e.eq_ignore_ascii_case("gz")) {
+    if output.extension().is_some_and(|e| e.eq_ignore_ascii_case("gz")) {
         return Err(Failure::usage("packed files are read, but not written").hint("write to - and pipe it into gzip"));
     }
-    match args.to.or_else(|| GraphFormat::of_name(&args.output.to_string_lossy())) {
+    match to.or_else(|| GraphFormat::of_name(&output.to_string_lossy())) {
         Some(format) if format.is_written() => Ok(format),
         Some(format) => Err(Failure::usage(format!("{} is read, but not written", format.name())).hint(hint)),
         None => {
-            let why = format!("{} does not say by its name which format to write", args.output.display());
+            let why = format!("{} does not say by its name which format to write", output.display());
             Err(Failure::usage(why).hint(hint))
         }
     }
@@ -64,8 +60,9 @@ pub(super) fn read_graph(path: &Path, from: Option<GraphFormat>) -> Result<Graph
     graph::read(&bytes, format).map_err(wrong)
 }
 
-fn write(args: &ConvertArgs, file: &GraphFile, to: GraphFormat) -> Result<(), Failure> {
-    let path = (!is_stream(&args.output)).then_some(args.output.as_path());
+/// Writes a graph to a file or standard output, and says on standard error what of it was left out.
+pub(super) fn write_graph(path: &Path, file: &GraphFile, to: GraphFormat) -> Result<(), Failure> {
+    let path = (!is_stream(path)).then_some(path);
     let failed = |e: io::Error| match path {
         Some(path) => Failure::file(path, &e),
         None => Failure::from(e),
@@ -75,7 +72,12 @@ fn write(args: &ConvertArgs, file: &GraphFile, to: GraphFormat) -> Result<(), Fa
         WriteError::Io(e) => failed(e),
         WriteError::Refused(why) => Failure { kind: "refused", ..Failure::usage(why) },
     })?;
-    out.close().map_err(failed)
+    out.close().map_err(failed)?;
+    let left_out = graph::left_out(file, to);
+    if !left_out.is_empty() {
+        let _ = writeln!(io::stderr(), "left out, as {} has no place for it: {}", to.name(), left_out.join(", "));
+    }
+    Ok(())
 }
 
 fn is_stream(path: &Path) -> bool {

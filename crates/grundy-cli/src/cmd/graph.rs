@@ -11,21 +11,28 @@ use grundy::{
 };
 use grundy_core::theory::{Convention, Outcome, parity_game::Objective};
 
-use super::convert::read_graph;
+use super::{convert::read_graph, generate};
 use crate::{
-    args::{GraphArgs, GraphGoal, TextOrJson},
+    args::{GraphArgs, GraphCommand, GraphGoal, TextOrJson},
     failure::{Failure, code},
     limits,
 };
 
 pub fn run(args: GraphArgs) -> Result<ExitCode, Failure> {
+    if let Some(GraphCommand::Generate(args)) = &args.command {
+        return generate::run(args);
+    }
     let is_json = args.format == TextOrJson::Json;
     graph(&args).map_err(|f| f.in_json(is_json))
 }
 
 fn graph(args: &GraphArgs) -> Result<ExitCode, Failure> {
     let budget = limits::budget(&args.limits, limits::Default::Unlimited)?;
-    let mut file = read_graph(&args.file, args.from)?;
+    // required, or the subcommand was called
+    let (Some(path), Some(goal)) = (&args.file, args.objective) else {
+        return Err(Failure::usage("no graph is given"));
+    };
+    let mut file = read_graph(path, args.from)?;
     if args.min {
         file.mirror().map_err(|why| Failure::usage(format!("--min: {why}")))?;
     }
@@ -38,7 +45,7 @@ fn graph(args: &GraphArgs) -> Result<ExitCode, Failure> {
     }
     let tokens = named(&file, &args.tokens)?;
     let query = GraphQuery {
-        objective: objective(args.objective),
+        objective: objective(goal),
         convention: if args.misere { Convention::Misere } else { Convention::Normal },
         tokens,
         verify: args.verify,
