@@ -9,6 +9,7 @@ pub mod closed_form;
 pub mod coins;
 pub mod compare;
 pub mod discover;
+pub mod drawing;
 pub mod explain;
 pub mod form;
 pub mod formats;

@@ -24,6 +24,7 @@ const FACES: &[(&str, &[&str])] = &[
     ("check", &["formats"]),
     ("compare", &["period"]),
     ("closed_form", &[]),
+    ("drawing", &[]),
     ("form", &["period", "formats", "closed_form"]),
     (
         "formats",

@@ -34,6 +34,7 @@ pub enum GraphGoal {
   grundy graph moves.csv --objective grundy --tokens v3,v7
   grundy graph game.pg --objective parity --strategy
   grundy graph game.dot --objective buchi --target a,b --format json
+  grundy graph game.pg --objective parity --svg game.svg
   grundy graph generate grid --vertices 10000 --objective buchi --out grid.pg
 
 A line a vertex, in the order of the input: its name, then the value, the outcome with its remoteness, or the winner.
@@ -60,6 +61,9 @@ pub struct GraphArgs {
     /// Print where the winner of a vertex goes from there
     #[arg(long)]
     pub strategy: bool,
+    /// Draw the graph with its answers into this file, up to 300 vertices and 2000 edges
+    #[arg(long, value_name = "OUT.svg")]
+    pub svg: Option<PathBuf>,
     /// Let the checker, which knows no solver, look at all of it
     #[arg(long)]
     pub verify: bool,

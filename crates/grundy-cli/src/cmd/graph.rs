@@ -2,10 +2,12 @@
 
 use std::{
     io::{self, Write},
+    path::Path,
     process::ExitCode,
 };
 
 use grundy::{
+    drawing,
     formats::{graph::GraphFile, json},
     graph::{GraphAnswer, GraphObjective, GraphQuery, Vertices, answer},
 };
@@ -16,6 +18,8 @@ use crate::{
     args::{GraphArgs, GraphCommand, GraphGoal, TextOrJson},
     failure::{Failure, code},
     limits,
+    output::Output,
+    render,
 };
 
 pub fn run(args: GraphArgs) -> Result<ExitCode, Failure> {
@@ -33,6 +37,12 @@ fn graph(args: &GraphArgs) -> Result<ExitCode, Failure> {
         return Err(Failure::usage("no graph is given"));
     };
     let mut file = read_graph(path, args.from)?;
+    if args.svg.is_some() {
+        drawing::check(&file.graph).map_err(|e| {
+            let hint = "grundy convert writes DOT, which Graphviz lays out in any size";
+            Failure { kind: "refused", ..Failure::usage(e.to_string()) }.hint(hint)
+        })?;
+    }
     if args.min {
         file.mirror().map_err(|why| Failure::usage(format!("--min: {why}")))?;
     }
@@ -53,6 +63,11 @@ fn graph(args: &GraphArgs) -> Result<ExitCode, Failure> {
     };
     let tokens = query.tokens.clone();
     let answer = answer(query, &budget).map_err(|e| Failure::usage(e.message).hint(e.hint))?;
+    if let Some(place) = &args.svg
+        && answer.vertices.is_some()
+    {
+        picture(place, &answer, &title(path, goal, args.misere))?;
+    }
     let mut out = io::BufWriter::new(io::stdout().lock());
     match args.format {
         TextOrJson::Json => writeln!(out, "{}", json::graph(&answer, &tokens))?,
@@ -88,6 +103,34 @@ fn objective(goal: GraphGoal) -> GraphObjective {
         GraphGoal::Cobuchi => GraphObjective::Game(Objective::CoBuchi),
         GraphGoal::Parity => GraphObjective::Game(Objective::Parity),
     }
+}
+
+/// The title of a picture.
+fn title(path: &Path, goal: GraphGoal, misere: bool) -> String {
+    let what = match goal {
+        GraphGoal::Grundy => "Grundy values",
+        GraphGoal::Loopy => "values",
+        GraphGoal::Outcome if misere => "outcomes in misère play",
+        GraphGoal::Outcome => "outcomes",
+        GraphGoal::Reach => "winners of the reachability game",
+        GraphGoal::Safety => "winners of the safety game",
+        GraphGoal::Buchi => "winners of the Büchi game",
+        GraphGoal::Cobuchi => "winners of the co-Büchi game",
+        GraphGoal::Parity => "winners of the parity game",
+    };
+    let name = path.file_name().map(|n| n.to_string_lossy().into_owned());
+    match name.filter(|n| n != "-") {
+        Some(name) => format!("{name}: {what}"),
+        None => what[..1].to_uppercase() + &what[1..],
+    }
+}
+
+fn picture(place: &Path, answer: &GraphAnswer, title: &str) -> Result<(), Failure> {
+    let svg = render::graph::svg(answer, title).map_err(|e| Failure::usage(e.to_string()))?;
+    let failed = |e| Failure::file(place, &e);
+    let mut file = Output::open(Some(place))?;
+    file.write_all(svg.as_bytes()).map_err(failed)?;
+    file.close().map_err(failed)
 }
 
 /// The vertices of these names.

@@ -3,6 +3,7 @@
 pub mod coins;
 pub mod explain;
 pub mod form;
+pub mod graph;
 pub mod nimber;
 pub mod period;
 pub mod play;

@@ -141,9 +141,8 @@ impl Reader<'_> {
     /// What is wrong with the number that was read so many ago, 1 for the last one.
     #[cold]
     fn wrong(&self, back: usize, message: String) -> Fault {
-        let mut line = 1;
         let mut left = self.taken - back;
-        for text in self.bytes.split(|b| *b == b'\n') {
+        for (line, text) in (1..).zip(self.bytes.split(|b| *b == b'\n')) {
             let mut at = 0;
             for word in text.split(u8::is_ascii_whitespace) {
                 if !word.is_empty() {
@@ -154,7 +153,6 @@ impl Reader<'_> {
                 }
                 at += word.len() + 1;
             }
-            line += 1;
         }
         Fault::Case(message)
     }
