@@ -71,3 +71,76 @@ fn large_pictures_are_refused_before_anything_is_computed() {
     let (code, ..) = graph(&dir, &["-", "--from", "edges", "--objective", "loopy", "--svg", "no/such/out.svg"], LOOP);
     assert_eq!(code, Some(4));
 }
+
+#[test]
+fn values_are_explained_in_the_order_of_labelling() {
+    let dir = place("explain");
+    let explain = |objective: &str, text: &str| {
+        let args = ["-", "--from", "edges", "--objective", objective, "--explain"];
+        let (code, out, error) = graph(&dir, &args, text);
+        assert_eq!(code, Some(0), "{error}");
+        out
+    };
+    assert_eq!(
+        explain("grundy", "b a\nb c\nc a\n"),
+        "a 0: no move is left\nc 1: mex of {0 (a)}\nb 2: mex of {0 (a), 1 (c)}\n"
+    );
+    let text = explain("loopy", &format!("{LOOP}E A\nE D\nB B\n"));
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(
+        lines,
+        [
+            "D 0, 1st to be labelled: no move is left",
+            "C 1, 2nd to be labelled: mex of {0 (D)}",
+            "E 1, 3rd to be labelled: mex of {0 (D)}; its follower A, which has no value, goes back to C of value 1",
+            "A inf(1): not 0, the mex of {1 (C)}, since the move to B, which is inf(1), cannot be taken back by one to 0",
+            "B inf(1): not 0, the mex of {1 (C)}, since the move to A, which is inf(1), cannot be taken back by one to 0",
+        ]
+    );
+    assert_eq!(
+        explain("outcome", "A B\nB A\nB C\nC D\nC B\nE C\n"),
+        "D P in 0: no move is left\nC N in 1: to D (P in 0)\n\
+         E P in 2: all moves lead to won vertices, the last of them C (N in 1)\n\
+         A Draw: no move leads to a lost vertex, and play can go on to B (Draw)\n\
+         B Draw: no move leads to a lost vertex, and play can go on to A (Draw)\n"
+    );
+}
+
+#[test]
+fn winners_are_explained() {
+    let dir = place("explain-games");
+    let game = "parity 3; 0 1 0 1,3 \"a\"; 1 2 1 0,1 \"b\"; 2 1 1 2,0 \"c\"; 3 1 0 3 \"d\";";
+    let explain = |objective: &str| {
+        let args = ["-", "--from", "pg", "--objective", objective, "--explain", "--verify"];
+        let (code, out, error) = graph(&dir, &args, game);
+        assert!(code == Some(0) && error.contains("accepts all"), "{error}");
+        out
+    };
+    assert_eq!(
+        explain("buchi"),
+        "c: player 1 wins: round 1: moves to c, from where player 0 cannot force a green vertex\n\
+         d: player 1 wins: round 1: all moves lead to vertices from where player 0 cannot force a green vertex\n\
+         b: player 0 wins: it is a green vertex; all moves lead to vertices from where another visit is forced\n\
+         a: player 0 wins: moves to b, which is earlier, at most 1 move from a green vertex\n"
+    );
+    assert_eq!(
+        explain("reach"),
+        "b: player 0 wins: it is a target\n\
+         a: player 0 wins: moves to b, which is earlier, at most 1 move from the decision\n\
+         c: player 1 wins: moves to c, from where player 0 cannot force a target\n\
+         d: player 1 wins: all moves lead to vertices from where player 0 cannot force a target\n"
+    );
+    assert_eq!(
+        explain("parity"),
+        "a: player 0 wins: moves to b; the greatest priority of every cycle that is left is even\n\
+         b: player 0 wins: all moves lead to vertices where player 0 wins\n\
+         c: player 1 wins: moves to c; the greatest priority of every cycle that is left is odd\n\
+         d: player 1 wins: all moves lead to vertices where player 1 wins\n"
+    );
+    let args = ["-", "--from", "pg", "--objective", "buchi", "--explain", "--format", "json"];
+    let json: serde_json::Value = serde_json::from_str(&graph(&dir, &args, game).1).unwrap();
+    assert_eq!(json["explanation"][0]["reason"], "avoids");
+    let long: String = (0..1001).map(|v| format!("{v} {}\n", v + 1)).collect();
+    let (code, out, error) = graph(&dir, &["-", "--from", "edges", "--objective", "grundy", "--explain"], &long);
+    assert!(code == Some(2) && out.is_empty() && error.contains("up to 1000"), "{error}");
+}

@@ -229,7 +229,7 @@ fn sum_of(graph: &Digraph, values: &[LoopyValue], tokens: &[u32]) -> TokenAnswer
 }
 
 /// The game of two players that a file describes.
-fn game_of(file: &GraphFile, objective: Objective) -> Result<ParityGame, NotThisGame> {
+pub(crate) fn game_of(file: &GraphFile, objective: Objective) -> Result<ParityGame, NotThisGame> {
     let Some(owner) = file.owner.clone() else {
         return refuse(
             "the file does not say who moves at each vertex",

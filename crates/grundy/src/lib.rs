@@ -28,6 +28,7 @@ pub mod play;
 pub mod plot;
 pub mod prove;
 pub mod query;
+pub mod reasons;
 pub mod retrograde;
 pub mod run;
 pub mod search;

@@ -28,7 +28,19 @@ const FACES: &[(&str, &[&str])] = &[
     ("form", &["period", "formats", "closed_form"]),
     (
         "formats",
-        &["check", "closed_form", "compare", "graph", "nimber", "period", "prove", "sweep", "tuples", "verify"],
+        &[
+            "check",
+            "closed_form",
+            "compare",
+            "graph",
+            "nimber",
+            "period",
+            "prove",
+            "reasons",
+            "sweep",
+            "tuples",
+            "verify",
+        ],
     ),
     ("prove", &["check", "closed_form", "compare"]),
     ("tuples", &["closed_form"]),
@@ -40,6 +52,7 @@ const FACES: &[(&str, &[&str])] = &[
     ("sweep", &["period"]),
     ("verify", &["period", "play"]),
     ("plot", &["formats"]),
+    ("reasons", &["graph"]),
     ("run", &["formats", "store"]),
     ("store", &[]),
 ];

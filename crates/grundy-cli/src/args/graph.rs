@@ -32,6 +32,7 @@ pub enum GraphGoal {
 #[command(after_help = "Examples:
   grundy graph moves.csv --objective loopy
   grundy graph moves.csv --objective grundy --tokens v3,v7
+  grundy graph moves.csv --objective outcome --explain
   grundy graph game.pg --objective parity --strategy
   grundy graph game.dot --objective buchi --target a,b --format json
   grundy graph game.pg --objective parity --svg game.svg
@@ -61,6 +62,9 @@ pub struct GraphArgs {
     /// Print where the winner of a vertex goes from there
     #[arg(long)]
     pub strategy: bool,
+    /// Say why, a line a vertex in the order in which vertices are decided, up to 1000 of them
+    #[arg(long, conflicts_with = "tokens")]
+    pub explain: bool,
     /// Draw the graph with its answers into this file, up to 300 vertices and 2000 edges
     #[arg(long, value_name = "OUT.svg")]
     pub svg: Option<PathBuf>,

@@ -10,6 +10,7 @@ use grundy::{
     drawing,
     formats::{graph::GraphFile, json},
     graph::{GraphAnswer, GraphObjective, GraphQuery, Vertices, answer},
+    reasons::{self, reasons},
 };
 use grundy_core::theory::{Convention, Outcome, parity_game::Objective};
 
@@ -43,6 +44,13 @@ fn graph(args: &GraphArgs) -> Result<ExitCode, Failure> {
             Failure { kind: "refused", ..Failure::usage(e.to_string()) }.hint(hint)
         })?;
     }
+    if args.explain {
+        reasons::check(&file.graph).map_err(|e| {
+            let hint =
+                "leave --explain out, or explain a part of the graph; --strategy and --verify have no such limit";
+            Failure { kind: "refused", ..Failure::usage(e.to_string()) }.hint(hint)
+        })?;
+    }
     if args.min {
         file.mirror().map_err(|why| Failure::usage(format!("--min: {why}")))?;
     }
@@ -68,10 +76,18 @@ fn graph(args: &GraphArgs) -> Result<ExitCode, Failure> {
     {
         picture(place, &answer, &title(path, goal, args.misere))?;
     }
+    let why = args.explain.then(|| reasons(&answer)).transpose().map_err(|e| Failure::usage(e.to_string()))?;
     let mut out = io::BufWriter::new(io::stdout().lock());
-    match args.format {
-        TextOrJson::Json => writeln!(out, "{}", json::graph(&answer, &tokens))?,
-        TextOrJson::Text => text(&mut out, &answer, &tokens, args.strategy)?,
+    match (args.format, &why) {
+        (TextOrJson::Json, why) => {
+            let mut answered = json::graph(&answer, &tokens);
+            if let Some(why) = why {
+                answered["explanation"] = json::explanation(&answer, why);
+            }
+            writeln!(out, "{answered}")?;
+        }
+        (TextOrJson::Text, Some(why)) => render::reasons::write(&mut out, &answer, why)?,
+        (TextOrJson::Text, None) => text(&mut out, &answer, &tokens, args.strategy)?,
     }
     out.flush()?;
     if let Some(stop) = &answer.stop {
@@ -85,6 +101,11 @@ fn graph(args: &GraphArgs) -> Result<ExitCode, Failure> {
         let header = &answer.header;
         let (convention, status) = (header.convention.word(), header.status.word());
         let _ = writeln!(io::stderr(), "{convention} play; {status}: {}", header.method);
+        let _ = match answer.verified {
+            Some(true) => writeln!(io::stderr(), "the checker accepts all of it"),
+            Some(false) => writeln!(io::stderr(), "the checker does not accept it: a defect of the program"),
+            None => Ok(()),
+        };
     }
     if answer.verified == Some(false) {
         return Ok(ExitCode::from(code::DOES_NOT_HOLD));
@@ -186,9 +207,5 @@ fn text(out: &mut impl Write, answer: &GraphAnswer, tokens: &[u32], strategy: bo
             }
         }
     }
-    match answer.verified {
-        Some(true) => writeln!(io::stderr(), "the checker accepts all of it"),
-        Some(false) => writeln!(io::stderr(), "the checker does not accept it: a defect of the program"),
-        None => Ok(()),
-    }
+    Ok(())
 }

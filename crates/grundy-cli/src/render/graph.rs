@@ -154,7 +154,7 @@ fn look(answer: &GraphAnswer, v: u32) -> Look {
 }
 
 /// Whether a vertex is a target, or green, where the game asks for that.
-fn is_target(answer: &GraphAnswer, v: usize) -> bool {
+pub(super) fn is_target(answer: &GraphAnswer, v: usize) -> bool {
     match (answer.objective, &answer.file.target, &answer.file.priority) {
         (GraphObjective::Game(Objective::Parity), ..) => false,
         (_, Some(target), _) => target[v],

@@ -8,4 +8,5 @@ pub mod nimber;
 pub mod period;
 pub mod play;
 pub mod plot;
+pub mod reasons;
 pub mod solve;

@@ -1,5 +1,7 @@
 //! Answers as JSON. Field names are a contract: scripts, the server and Python rely on them.
 
+mod reasons;
+
 use std::{
     io::{self, Write},
     time::Duration,
@@ -28,6 +30,8 @@ use crate::{
     tuples::{TupleAnswer, TupleFinding, TupleVerdict},
     verify::VerifyAnswer,
 };
+
+pub use reasons::explanation;
 
 /// Version of the JSON answers.
 pub const SCHEMA: u32 = 1;
