@@ -144,3 +144,25 @@ fn winners_are_explained() {
     let (code, out, error) = graph(&dir, &["-", "--from", "edges", "--objective", "grundy", "--explain"], &long);
     assert!(code == Some(2) && out.is_empty() && error.contains("up to 1000"), "{error}");
 }
+
+#[test]
+fn what_kind_of_graph_it_is() {
+    let dir = place("statistics");
+    let loopy = "4 vertices, 5 edges, 1 end; loopy: 3 strongly connected components, the largest with 2 vertices";
+    let (code, out, error) = graph(&dir, &["-", "--from", "edges"], LOOP);
+    assert_eq!((code, out, error.as_str()), (Some(0), format!("{loopy}\n"), ""));
+    let (_, _, error) = graph(&dir, &["-", "--from", "edges", "--objective", "outcome"], LOOP);
+    assert!(error.starts_with(&format!("{loopy}; remoteness up to 1\n")), "{error}");
+    let (_, _, error) = graph(&dir, &["-", "--from", "edges", "--objective", "loopy"], LOOP);
+    assert!(error.contains("; values up to 1, 2 without a finite one\n"), "{error}");
+    let (_, out, _) = graph(&dir, &["-", "--from", "edges"], "a b\nb c\n");
+    assert_eq!(out, "3 vertices, 2 edges, 1 end; acyclic: the longest play takes 2 moves\n");
+    let (_, out, _) = graph(&dir, &["-", "--from", "edges", "--objective", "grundy", "--format", "json"], "a b\nb c\n");
+    let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((&json["graph"]["acyclic"], &json["graph"]["depth"]), (&true.into(), &2.into()));
+    let (_, out, _) = graph(&dir, &["-", "--from", "edges", "--format", "json"], LOOP);
+    let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((&json["graph"]["components"], &json["graph"]["ends"]), (&3.into(), &1.into()));
+    // what is asked of vertices needs a question
+    assert_eq!(graph(&dir, &["-", "--from", "edges", "--verify"], LOOP).0, Some(2));
+}

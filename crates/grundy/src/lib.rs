@@ -34,6 +34,7 @@ pub mod run;
 pub mod search;
 pub mod sequence;
 pub mod session;
+pub mod statistics;
 pub mod store;
 pub mod sweep;
 pub mod tuples;

@@ -37,6 +37,7 @@ const FACES: &[(&str, &[&str])] = &[
             "period",
             "prove",
             "reasons",
+            "statistics",
             "sweep",
             "tuples",
             "verify",
@@ -54,6 +55,7 @@ const FACES: &[(&str, &[&str])] = &[
     ("plot", &["formats"]),
     ("reasons", &["graph"]),
     ("run", &["formats", "store"]),
+    ("statistics", &[]),
     ("store", &[]),
 ];
 

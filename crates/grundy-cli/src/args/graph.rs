@@ -30,6 +30,7 @@ pub enum GraphGoal {
 #[derive(Debug, ClapArgs)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(after_help = "Examples:
+  grundy graph moves.csv
   grundy graph moves.csv --objective loopy
   grundy graph moves.csv --objective grundy --tokens v3,v7
   grundy graph moves.csv --objective outcome --explain
@@ -38,7 +39,8 @@ pub enum GraphGoal {
   grundy graph game.pg --objective parity --svg game.svg
   grundy graph generate grid --vertices 10000 --objective buchi --out grid.pg
 
-A line a vertex, in the order of the input: its name, then the value, the outcome with its remoteness, or the winner.
+Without --objective, how many vertices, edges and ends there are, and whether the graph is acyclic or loopy.
+With it a line a vertex, in the order of the input: its name, then the value, the outcome with its remoteness, or the winner.
 Targets are those of --target, else those marked in the file, else the vertices of even priority.
 A file that is called generate is ./generate.")]
 pub struct GraphArgs {
@@ -47,30 +49,33 @@ pub struct GraphArgs {
     /// The graph: a file in a format that grundy convert reads, or - for standard input
     #[arg(value_name = "FILE", required = true)]
     pub file: Option<PathBuf>,
-    /// What is asked of every vertex
-    #[arg(long, value_enum, required = true)]
+    /// What is asked of every vertex [default: nothing, only what kind of graph it is]
+    #[arg(long, value_enum)]
     pub objective: Option<GraphGoal>,
     /// Vertices with a token each, by name: who wins their sum, and by which moves
-    #[arg(long, value_name = "V,V", value_delimiter = ',')]
+    #[arg(long, value_name = "V,V", value_delimiter = ',', requires = "objective")]
     pub tokens: Vec<String>,
     /// Targets by name, in place of those of the file
     #[arg(long, value_name = "V,V", value_delimiter = ',')]
     pub target: Vec<String>,
     /// Misère play of one token: who cannot move wins
-    #[arg(long)]
+    #[arg(long, requires = "objective")]
     pub misere: bool,
     /// Print where the winner of a vertex goes from there
-    #[arg(long)]
+    #[arg(long, requires = "objective")]
     pub strategy: bool,
     /// Say why, a line a vertex in the order in which vertices are decided, up to 1000 of them
-    #[arg(long, conflicts_with = "tokens")]
+    #[arg(long, conflicts_with = "tokens", requires = "objective")]
     pub explain: bool,
     /// Draw the graph with its answers into this file, up to 300 vertices and 2000 edges
-    #[arg(long, value_name = "OUT.svg")]
+    #[arg(long, value_name = "OUT.svg", requires = "objective")]
     pub svg: Option<PathBuf>,
     /// Let the checker, which knows no solver, look at all of it
-    #[arg(long)]
+    #[arg(long, requires = "objective")]
     pub verify: bool,
+    /// Find cycles and components also of graphs with more than a million edges, for what is said beside the answer
+    #[arg(long)]
+    pub stats: bool,
     /// In FILE the lowest priority decides
     #[arg(long)]
     pub min: bool,

@@ -11,8 +11,10 @@ use grundy::{
     formats::{graph::GraphFile, json},
     graph::{GraphAnswer, GraphObjective, GraphQuery, Vertices, answer},
     reasons::{self, reasons},
+    statistics::Statistics,
 };
-use grundy_core::theory::{Convention, Outcome, parity_game::Objective};
+use grundy_core::theory::{Convention, Outcome, loopy_value::LoopyValue, parity_game::Objective};
+use serde_json::json;
 
 use super::{convert::read_graph, generate};
 use crate::{
@@ -22,6 +24,9 @@ use crate::{
     output::Output,
     render,
 };
+
+/// Components of graphs with no more edges are found in no time.
+const FEW_EDGES: usize = 1_000_000;
 
 pub fn run(args: GraphArgs) -> Result<ExitCode, Failure> {
     if let Some(GraphCommand::Generate(args)) = &args.command {
@@ -34,10 +39,20 @@ pub fn run(args: GraphArgs) -> Result<ExitCode, Failure> {
 fn graph(args: &GraphArgs) -> Result<ExitCode, Failure> {
     let budget = limits::budget(&args.limits, limits::Default::Unlimited)?;
     // required, or the subcommand was called
-    let (Some(path), Some(goal)) = (&args.file, args.objective) else {
-        return Err(Failure::usage("no graph is given"));
-    };
+    let Some(path) = &args.file else { return Err(Failure::usage("no graph is given")) };
     let mut file = read_graph(path, args.from)?;
+    let with_structure = args.stats || args.objective.is_none() || file.graph.edges() <= FEW_EDGES;
+    let statistics = Statistics::of(&file.graph, with_structure);
+    let Some(goal) = args.objective else {
+        let mut out = io::stdout().lock();
+        match args.format {
+            TextOrJson::Json => {
+                writeln!(out, "{}", json!({"schema": json::SCHEMA, "graph": json::statistics(&statistics)}))?
+            }
+            TextOrJson::Text => writeln!(out, "{}", render::statistics::line(&statistics))?,
+        }
+        return Ok(ExitCode::SUCCESS);
+    };
     if args.svg.is_some() {
         drawing::check(&file.graph).map_err(|e| {
             let hint = "grundy convert writes DOT, which Graphviz lays out in any size";
@@ -81,6 +96,7 @@ fn graph(args: &GraphArgs) -> Result<ExitCode, Failure> {
     match (args.format, &why) {
         (TextOrJson::Json, why) => {
             let mut answered = json::graph(&answer, &tokens);
+            answered["graph"] = json::statistics(&statistics);
             if let Some(why) = why {
                 answered["explanation"] = json::explanation(&answer, why);
             }
@@ -98,6 +114,7 @@ fn graph(args: &GraphArgs) -> Result<ExitCode, Failure> {
     }
     if args.format == TextOrJson::Text {
         // beside the lines for other programs
+        let _ = writeln!(io::stderr(), "{}{}", render::statistics::line(&statistics), levels(&answer));
         let header = &answer.header;
         let (convention, status) = (header.convention.word(), header.status.word());
         let _ = writeln!(io::stderr(), "{convention} play; {status}: {}", header.method);
@@ -123,6 +140,22 @@ fn objective(goal: GraphGoal) -> GraphObjective {
         GraphGoal::Buchi => GraphObjective::Game(Objective::Buchi),
         GraphGoal::Cobuchi => GraphObjective::Game(Objective::CoBuchi),
         GraphGoal::Parity => GraphObjective::Game(Objective::Parity),
+    }
+}
+
+/// How far the answers reach.
+fn levels(answer: &GraphAnswer) -> String {
+    match &answer.vertices {
+        Some(Vertices::Outcomes(all)) => {
+            format!("; remoteness up to {}", all.iter().map(|v| v.remoteness).max().unwrap_or(0))
+        }
+        Some(Vertices::Values(values)) => {
+            let finite = values.iter().filter_map(|v| if let LoopyValue::Finite(v) = v { Some(*v) } else { None });
+            let infinite = values.iter().filter(|v| matches!(v, LoopyValue::Infinite(_))).count();
+            let without = if infinite > 0 { format!(", {infinite} without a finite one") } else { String::new() };
+            format!("; values up to {}{without}", finite.max().unwrap_or(0))
+        }
+        _ => String::new(),
     }
 }
 

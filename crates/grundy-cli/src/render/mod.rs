@@ -10,3 +10,4 @@ pub mod play;
 pub mod plot;
 pub mod reasons;
 pub mod solve;
+pub mod statistics;

@@ -1,6 +1,7 @@
 //! Answers as JSON. Field names are a contract: scripts, the server and Python rely on them.
 
 mod reasons;
+mod statistics;
 
 use std::{
     io::{self, Write},
@@ -32,6 +33,7 @@ use crate::{
 };
 
 pub use reasons::explanation;
+pub use statistics::statistics;
 
 /// Version of the JSON answers.
 pub const SCHEMA: u32 = 1;
