@@ -166,3 +166,47 @@ fn what_kind_of_graph_it_is() {
     // what is asked of vertices needs a question
     assert_eq!(graph(&dir, &["-", "--from", "edges", "--verify"], LOOP).0, Some(2));
 }
+
+/// Vertex b is player 1's and e player 0's, and both are dead ends.
+const ENDS: &str = r#"{"n": 4, "edges": [[0, 1], [0, 3], [2, 3], [2, 2]], "owner": [0, 1, 1, 0], "priority": [1, 1, 2, 4],
+    "names": ["a", "b", "c", "e"]}"#;
+
+#[test]
+fn dead_ends_may_be_lost() {
+    let dir = place("sinks");
+    let (code, _, error) = graph(&dir, &["-", "--from", "json", "--objective", "parity"], ENDS);
+    assert!(code == Some(2) && error.contains("from vertex b") && error.contains("--sinks lose"), "{error}");
+    for objective in ["parity", "buchi", "cobuchi"] {
+        let args = ["-", "--from", "json", "--objective", objective, "--sinks", "lose", "--verify"];
+        let (code, out, error) = graph(&dir, &args, ENDS);
+        assert_eq!((code, out.as_str()), (Some(0), "a 0\nb 0\nc 1\ne 1\n"), "{error}");
+        assert!(error.starts_with("2 dead ends are lost for whoever must move there\n"), "{error}");
+    }
+    let args = ["-", "--from", "json", "--objective", "buchi", "--target", "a,e", "--sinks", "lose"];
+    assert_eq!(graph(&dir, &args, ENDS).1, "a 0\nb 0\nc 1\ne 1\n");
+    let (code, _, error) = graph(&dir, &["-", "--from", "json", "--objective", "reach", "--sinks", "lose"], ENDS);
+    assert!(code == Some(2) && error.contains("plays end there"), "{error}");
+    let (code, _, error) = graph(&dir, &["-", "--from", "edges", "--objective", "parity", "--sinks", "lose"], LOOP);
+    assert!(code == Some(2) && error.contains("who moves"), "{error}");
+    let convert = |args: &[&str]| {
+        let child = binary::command(&[&["convert", "-", "-", "--from", "json", "--to", "pg"], args].concat());
+        binary::fed({ child }.spawn().unwrap(), ENDS)
+    };
+    let (code, _, error) = convert(&[]);
+    assert!(code == Some(2) && error.contains("--sinks lose"), "{error}");
+    let (code, out, _) = convert(&["--sinks", "lose"]);
+    let game = "parity 3;\n0 1 0 1,3 \"a\";\n1 4 1 1 \"b\";\n2 2 1 3,2 \"c\";\n3 1 0 3 \"e\";\n";
+    assert_eq!((code, out.as_str()), (Some(0), game));
+}
+
+#[test]
+fn solutions_for_other_programs() {
+    let dir = place("paritysol");
+    let game = "parity 2; 0 2 0 0,1 \"home\"; 1 1 1 0,2; 2 1 1 2;";
+    let args = ["-", "--from", "pg", "--objective", "parity", "--format", "paritysol"];
+    let (code, out, error) = graph(&dir, &args, game);
+    assert_eq!((code, out.as_str()), (Some(0), "paritysol 2;\n0 0 0;\n1 1 2;\n2 1 2;\n"), "{error}");
+    let args = ["-", "--from", "pg", "--objective", "outcome", "--format", "paritysol"];
+    let (code, out, error) = graph(&dir, &args, game);
+    assert!(code == Some(2) && out.is_empty() && error.contains("paritysol has winners"), "{error}");
+}

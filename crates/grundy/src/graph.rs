@@ -249,7 +249,11 @@ pub(crate) fn game_of(file: &GraphFile, objective: Objective) -> Result<ParityGa
             parity_game::NotAGame::DeadEnd(v) => format!("no move leads away from vertex {}", file.names.get(v)),
             other => other.to_string(),
         };
-        NotThisGame { message, hint: "such plays must go on for ever; reach and safety allow ends".into() }
+        NotThisGame {
+            message,
+            hint: "such plays must go on for ever: --sinks lose makes dead ends lost for whoever must move there"
+                .into(),
+        }
     })
 }
 

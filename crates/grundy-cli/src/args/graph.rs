@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use grundy::formats::graph::GraphFormat;
 
-use super::{LimitArgs, TextOrJson, number};
+use super::{LimitArgs, number};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum GraphGoal {
@@ -35,6 +35,7 @@ pub enum GraphGoal {
   grundy graph moves.csv --objective grundy --tokens v3,v7
   grundy graph moves.csv --objective outcome --explain
   grundy graph game.pg --objective parity --strategy
+  grundy graph game.dot --objective parity --sinks lose --format paritysol
   grundy graph game.dot --objective buchi --target a,b --format json
   grundy graph game.pg --objective parity --svg game.svg
   grundy graph generate grid --vertices 10000 --objective buchi --out grid.pg
@@ -76,6 +77,9 @@ pub struct GraphArgs {
     /// Find cycles and components also of graphs with more than a million edges, for what is said beside the answer
     #[arg(long)]
     pub stats: bool,
+    /// What a dead end means in parity, Büchi and co-Büchi games, which else must have none
+    #[arg(long, value_enum, value_name = "WHAT", requires = "objective")]
+    pub sinks: Option<Sinks>,
     /// In FILE the lowest priority decides
     #[arg(long)]
     pub min: bool,
@@ -84,9 +88,26 @@ pub struct GraphArgs {
     pub from: Option<GraphFormat>,
     /// Output format
     #[arg(long, value_enum, default_value = "text", env = "GRUNDY_FORMAT")]
-    pub format: TextOrJson,
+    pub format: GraphOutput,
     #[command(flatten)]
     pub limits: LimitArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum GraphOutput {
+    /// For people, a line a vertex
+    Text,
+    /// One JSON object
+    Json,
+    /// Winners and strategy as PGSolver and Oink write them, vertices numbered from 0
+    Paritysol,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Sinks {
+    /// Who must move there and cannot loses: a loop with the greatest priority that is the other player's, not green for player 0
+    /// and green for player 1
+    Lose,
 }
 
 #[derive(Debug, Subcommand)]
@@ -171,6 +192,7 @@ fn graph_format(text: &str) -> Result<GraphFormat, String> {
   grundy convert wiki.txt.gz wiki.json
   grundy convert game.json - --to pg | oink
   grundy convert min.pg max.pg --min
+  grundy convert ends.dot game.pg --sinks lose
 
 Formats, with the ends of names that stand for them:
   pg         parity games of PGSolver, .pg .gm; the highest priority decides
@@ -195,6 +217,9 @@ pub struct ConvertArgs {
     /// Format of OUT [default: by its name]
     #[arg(long, value_name = "F", value_parser = graph_format)]
     pub to: Option<GraphFormat>,
+    /// Give dead ends a loop, as a parity game must have
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub sinks: Option<Sinks>,
     /// In IN the lowest priority decides: mirror the priorities, so that in OUT the highest does
     #[arg(long)]
     pub min: bool,

@@ -9,7 +9,12 @@ use std::{
 
 use grundy::formats::graph::{self, GraphFile, GraphFormat, WriteError};
 
-use crate::{args::ConvertArgs, failure::Failure, limits, output::Output};
+use crate::{
+    args::{ConvertArgs, Sinks},
+    failure::Failure,
+    limits,
+    output::Output,
+};
 
 /// Most bytes that a packed file unpacks to.
 const MOST: u64 = 16 << 30;
@@ -19,6 +24,9 @@ pub fn run(args: ConvertArgs) -> Result<ExitCode, Failure> {
     let mut file = read_graph(&args.input, args.from)?;
     if args.min {
         file.mirror().map_err(|why| Failure::usage(format!("--min: {why}")))?;
+    }
+    if let Some(Sinks::Lose) = args.sinks {
+        lose_at_dead_ends(&mut file)?;
     }
     write_graph(&args.output, &file, to)?;
     Ok(ExitCode::SUCCESS)
@@ -60,6 +68,18 @@ pub(super) fn read_graph(path: &Path, from: Option<GraphFormat>) -> Result<Graph
     graph::read(&bytes, format).map_err(wrong)
 }
 
+/// Gives dead ends a loop that their owners lose, and says so on standard error.
+pub(super) fn lose_at_dead_ends(file: &mut GraphFile) -> Result<(), Failure> {
+    let count = file
+        .lose_at_dead_ends()
+        .map_err(|why| Failure::usage(format!("--sinks lose: {why}")).hint("give owners 0 and 1 to the vertices"))?;
+    if count > 0 {
+        let ends = if count == 1 { "1 dead end is".into() } else { format!("{count} dead ends are") };
+        let _ = writeln!(io::stderr(), "{ends} lost for whoever must move there");
+    }
+    Ok(())
+}
+
 /// Writes a graph to a file or standard output, and says on standard error what of it was left out.
 pub(super) fn write_graph(path: &Path, file: &GraphFile, to: GraphFormat) -> Result<(), Failure> {
     let path = (!is_stream(path)).then_some(path);
@@ -70,7 +90,18 @@ pub(super) fn write_graph(path: &Path, file: &GraphFile, to: GraphFormat) -> Res
     let mut out = Output::open(path)?;
     graph::write(&mut out, file, to).map_err(|e| match e {
         WriteError::Io(e) => failed(e),
-        WriteError::Refused(why) => Failure { kind: "refused", ..Failure::usage(why) },
+        WriteError::Refused(why) => {
+            let failure = Failure { kind: "refused", ..Failure::usage(why) };
+            let mut all = 0..file.graph.vertices() as u32;
+            let has_end = all.any(|v| file.graph.successors(v).is_empty());
+            // a game but for its ends
+            let is_game = file.owner.is_some() && file.priority.is_some();
+            if to == GraphFormat::PgSolver && is_game && has_end {
+                failure.hint("--sinks lose makes dead ends lost for whoever must move there")
+            } else {
+                failure
+            }
+        }
     })?;
     out.close().map_err(failed)?;
     let left_out = graph::left_out(file, to);

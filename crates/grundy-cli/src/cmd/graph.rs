@@ -8,7 +8,10 @@ use std::{
 
 use grundy::{
     drawing,
-    formats::{graph::GraphFile, json},
+    formats::{
+        graph::{GraphFile, Solution},
+        json,
+    },
     graph::{GraphAnswer, GraphObjective, GraphQuery, Vertices, answer},
     reasons::{self, reasons},
     statistics::Statistics,
@@ -16,9 +19,12 @@ use grundy::{
 use grundy_core::theory::{Convention, Outcome, loopy_value::LoopyValue, parity_game::Objective};
 use serde_json::json;
 
-use super::{convert::read_graph, generate};
+use super::{
+    convert::{lose_at_dead_ends, read_graph},
+    generate,
+};
 use crate::{
-    args::{GraphArgs, GraphCommand, GraphGoal, TextOrJson},
+    args::{GraphArgs, GraphCommand, GraphGoal, GraphOutput, Sinks},
     failure::{Failure, code},
     limits,
     output::Output,
@@ -32,7 +38,7 @@ pub fn run(args: GraphArgs) -> Result<ExitCode, Failure> {
     if let Some(GraphCommand::Generate(args)) = &args.command {
         return generate::run(args);
     }
-    let is_json = args.format == TextOrJson::Json;
+    let is_json = args.format == GraphOutput::Json;
     graph(&args).map_err(|f| f.in_json(is_json))
 }
 
@@ -46,45 +52,23 @@ fn graph(args: &GraphArgs) -> Result<ExitCode, Failure> {
     let Some(goal) = args.objective else {
         let mut out = io::stdout().lock();
         match args.format {
-            TextOrJson::Json => {
+            GraphOutput::Json => {
                 writeln!(out, "{}", json!({"schema": json::SCHEMA, "graph": json::statistics(&statistics)}))?
             }
-            TextOrJson::Text => writeln!(out, "{}", render::statistics::line(&statistics))?,
+            _ => writeln!(out, "{}", render::statistics::line(&statistics))?,
         }
         return Ok(ExitCode::SUCCESS);
     };
-    if args.svg.is_some() {
-        drawing::check(&file.graph).map_err(|e| {
-            let hint = "grundy convert writes DOT, which Graphviz lays out in any size";
-            Failure { kind: "refused", ..Failure::usage(e.to_string()) }.hint(hint)
-        })?;
-    }
-    if args.explain {
-        reasons::check(&file.graph).map_err(|e| {
-            let hint =
-                "leave --explain out, or explain a part of the graph; --strategy and --verify have no such limit";
-            Failure { kind: "refused", ..Failure::usage(e.to_string()) }.hint(hint)
-        })?;
-    }
-    if args.min {
-        file.mirror().map_err(|why| Failure::usage(format!("--min: {why}")))?;
-    }
-    if !args.target.is_empty() {
-        let mut target = vec![false; file.graph.vertices()];
-        for v in named(&file, &args.target)? {
-            target[v as usize] = true;
-        }
-        file.target = Some(target);
-    }
+    check_wishes(args, goal, &file)?;
+    prepare(args, &mut file)?;
     let tokens = named(&file, &args.tokens)?;
     let query = GraphQuery {
         objective: objective(goal),
         convention: if args.misere { Convention::Misere } else { Convention::Normal },
-        tokens,
+        tokens: tokens.clone(),
         verify: args.verify,
         file,
     };
-    let tokens = query.tokens.clone();
     let answer = answer(query, &budget).map_err(|e| Failure::usage(e.message).hint(e.hint))?;
     if let Some(place) = &args.svg
         && answer.vertices.is_some()
@@ -94,7 +78,7 @@ fn graph(args: &GraphArgs) -> Result<ExitCode, Failure> {
     let why = args.explain.then(|| reasons(&answer)).transpose().map_err(|e| Failure::usage(e.to_string()))?;
     let mut out = io::BufWriter::new(io::stdout().lock());
     match (args.format, &why) {
-        (TextOrJson::Json, why) => {
+        (GraphOutput::Json, why) => {
             let mut answered = json::graph(&answer, &tokens);
             answered["graph"] = json::statistics(&statistics);
             if let Some(why) = why {
@@ -102,17 +86,19 @@ fn graph(args: &GraphArgs) -> Result<ExitCode, Failure> {
             }
             writeln!(out, "{answered}")?;
         }
-        (TextOrJson::Text, Some(why)) => render::reasons::write(&mut out, &answer, why)?,
-        (TextOrJson::Text, None) => text(&mut out, &answer, &tokens, args.strategy)?,
+        (GraphOutput::Paritysol, _) => paritysol(&mut out, &answer)?,
+        (GraphOutput::Text, Some(why)) => render::reasons::write(&mut out, &answer, why)?,
+        (GraphOutput::Text, None) => text(&mut out, &answer, &tokens, args.strategy)?,
     }
     out.flush()?;
+    let is_json = args.format == GraphOutput::Json;
     if let Some(stop) = &answer.stop {
-        if args.format == TextOrJson::Text {
+        if !is_json {
             let _ = writeln!(io::stderr(), "{stop}");
         }
         return Ok(ExitCode::from(limits::exit_code(stop)));
     }
-    if args.format == TextOrJson::Text {
+    if !is_json {
         // beside the lines for other programs
         let _ = writeln!(io::stderr(), "{}{}", render::statistics::line(&statistics), levels(&answer));
         let header = &answer.header;
@@ -128,6 +114,59 @@ fn graph(args: &GraphArgs) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::from(code::DOES_NOT_HOLD));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Refuses what cannot be shown of this graph before anything is computed.
+fn check_wishes(args: &GraphArgs, goal: GraphGoal, file: &GraphFile) -> Result<(), Failure> {
+    let refused = |why: String, hint: &str| Err(Failure { kind: "refused", ..Failure::usage(why) }.hint(hint));
+    if args.svg.is_some()
+        && let Err(e) = drawing::check(&file.graph)
+    {
+        return refused(e.to_string(), "grundy convert writes DOT, which Graphviz lays out in any size");
+    }
+    if args.explain
+        && let Err(e) = reasons::check(&file.graph)
+    {
+        let hint = "leave --explain out, or explain a part of the graph; --strategy and --verify have no such limit";
+        return refused(e.to_string(), hint);
+    }
+    if args.format == GraphOutput::Paritysol {
+        if !matches!(objective(goal), GraphObjective::Game(_)) {
+            return refused("paritysol has winners, and this question has none".into(), "--objective parity, or text");
+        }
+        if args.explain {
+            return refused("paritysol has no place for explanations".into(), "--format text or json");
+        }
+    }
+    if args.sinks.is_some() && !matches!(goal, GraphGoal::Parity | GraphGoal::Buchi | GraphGoal::Cobuchi) {
+        let why = "dead ends have their meaning in this game: plays end there";
+        return refused(why.into(), "--sinks is for parity, buchi and cobuchi");
+    }
+    Ok(())
+}
+
+/// Makes the file the game that is meant.
+fn prepare(args: &GraphArgs, file: &mut GraphFile) -> Result<(), Failure> {
+    if args.min {
+        file.mirror().map_err(|why| Failure::usage(format!("--min: {why}")))?;
+    }
+    if !args.target.is_empty() {
+        let mut target = vec![false; file.graph.vertices()];
+        for v in named(file, &args.target)? {
+            target[v as usize] = true;
+        }
+        file.target = Some(target);
+    }
+    if let Some(Sinks::Lose) = args.sinks {
+        lose_at_dead_ends(file)?;
+    }
+    Ok(())
+}
+
+/// The winners as other programs for parity games write them; vertices are numbered from 0 in the order of the input.
+fn paritysol(out: &mut impl Write, answer: &GraphAnswer) -> io::Result<()> {
+    let Some(Vertices::Winners(found)) = &answer.vertices else { return Ok(()) };
+    Solution { winner: found.winner.iter().copied().map(Some).collect(), strategy: found.strategy.clone() }.write(out)
 }
 
 fn objective(goal: GraphGoal) -> GraphObjective {

@@ -12,6 +12,7 @@ mod json;
 mod metis;
 mod names;
 mod pgsolver;
+mod sinks;
 #[cfg(test)]
 mod tests;
 mod text;
