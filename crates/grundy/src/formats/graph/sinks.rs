@@ -72,7 +72,7 @@ mod tests {
         // from 0 player 0 chooses between an end of player 0's and one of player 1's
         for (owner, winner) in [([0, 0, 0], [1, 1, 1]), ([0, 0, 1], [0, 1, 0]), ([1, 0, 1], [1, 1, 0])] {
             let json = format!(
-                r#"{{"n": 3, "edges": [[0, 1], [0, 2]], "owner": {owner:?}, "priority": [4, 6, 5], "target": [false, true, false]}}"#
+                r#"{{"n": 3, "edges": [[0, 1], [0, 2]], "owner": {owner:?}, "priority": [4, 6, 5], "target": [1]}}"#
             );
             let mut file = read(json.as_bytes(), GraphFormat::Json).unwrap();
             assert_eq!(file.lose_at_dead_ends(), Ok(2));
