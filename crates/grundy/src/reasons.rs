@@ -4,20 +4,15 @@
 //! ever. Everything is found again by the definitions, slowly, and agrees with what the engines found.
 
 mod games;
+mod values;
 
-use grundy_core::theory::{
-    Outcome,
-    digraph::Digraph,
-    loopy_value::{Label, LoopyValue},
-    mex,
-};
+use grundy_core::theory::{Outcome, digraph::Digraph, loopy_value::LoopyValue};
 
 pub use games::How;
 
 use crate::{
-    budget::Meter,
-    graph::{GraphAnswer, GraphObjective, Vertices},
-    retrograde::{self, Verdict},
+    graph::{GraphAnswer, Vertices},
+    retrograde::Verdict,
 };
 
 /// Most vertices that are explained.
@@ -119,72 +114,10 @@ pub fn reasons(answer: &GraphAnswer) -> Result<Vec<Explained>, TooLarge> {
     check(&answer.file.graph)?;
     Ok(match &answer.vertices {
         None => Vec::new(),
-        Some(Vertices::Values(values)) => of_values(answer, values),
+        Some(Vertices::Values(values)) => values::of_values(answer, values),
         Some(Vertices::Outcomes(verdicts)) => of_outcomes(answer, verdicts),
         Some(Vertices::Winners(solution)) => games::of_winners(answer, solution),
     })
-}
-
-/// By counter, so that what is taken back leads to an earlier vertex; without values last.
-fn of_values(answer: &GraphAnswer, values: &[LoopyValue]) -> Vec<Explained> {
-    let graph = &answer.file.graph;
-    let n = values.len() as u32;
-    let counters: Vec<u32> = match (answer.objective, graph.topological_order()) {
-        (GraphObjective::Grundy, Ok(order)) => {
-            let mut counters = vec![0; values.len()];
-            (0..).zip(order.iter().rev()).for_each(|(i, v)| counters[*v as usize] = i);
-            counters
-        }
-        _ => {
-            let found = retrograde::labels(graph, &graph.reversed(), &mut Meter::unlimited());
-            let counter = |label| match label {
-                Label::Finite { counter, .. } => counter,
-                Label::Infinite => u32::MAX,
-            };
-            found.unwrap_or_default().into_iter().map(counter).collect()
-        }
-    };
-    let mut order: Vec<u32> = (0..n).collect();
-    order.sort_by_key(|v| counters.get(*v as usize));
-    let reason = |v: u32| {
-        let successors = graph.successors(v);
-        let mut followers: Vec<(u64, u32)> = successors
-            .iter()
-            .filter_map(|w| match values[*w as usize] {
-                LoopyValue::Finite(value) => Some((value, *w)),
-                LoopyValue::Infinite(_) => None,
-            })
-            .collect();
-        followers.sort_unstable();
-        followers.dedup_by_key(|(value, _)| *value);
-        match &values[v as usize] {
-            LoopyValue::Finite(value) => {
-                let is_earlier = |w: u32| {
-                    values[w as usize] == LoopyValue::Finite(*value) && counters[w as usize] < counters[v as usize]
-                };
-                let mut back = Vec::new();
-                // without cycles the mex says it all
-                if answer.objective == GraphObjective::Loopy {
-                    let larger = |w: &u32| !matches!(values[*w as usize], LoopyValue::Finite(other) if other <= *value);
-                    for w in successors.iter().copied().filter(larger) {
-                        let to = graph.successors(w).iter().copied().find(|x| is_earlier(*x));
-                        back.extend(to.map(|to| (w, to)));
-                    }
-                    back.sort_unstable();
-                    back.dedup();
-                }
-                Reason::Mex { value: *value, followers, back }
-            }
-            LoopyValue::Infinite(_) => {
-                let missing = mex(followers.iter().map(|(value, _)| *value));
-                let goes_on =
-                    |w: &u32| matches!(&values[*w as usize], LoopyValue::Infinite(k) if !k.contains(&missing));
-                let way_on = successors.iter().copied().find(goes_on).unwrap_or(v);
-                Reason::Infinite { value: values[v as usize].clone(), followers, way_on }
-            }
-        }
-    };
-    order.into_iter().map(|vertex| Explained { vertex, reason: reason(vertex) }).collect()
 }
 
 /// By remoteness, draws last.

@@ -1,6 +1,7 @@
 use grundy_core::theory::{
     Convention,
     digraph::Digraph,
+    mex,
     parity_game::{Objective, ParityGame, check},
 };
 use proptest::prelude::*;
@@ -9,7 +10,7 @@ use super::*;
 use crate::{
     budget::Budget,
     formats::graph::{GraphFile, Names},
-    graph::{GraphQuery, answer},
+    graph::{GraphObjective, GraphQuery, answer},
 };
 
 const GAMES: [Objective; 5] =
