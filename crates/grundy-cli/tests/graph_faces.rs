@@ -210,3 +210,16 @@ fn solutions_for_other_programs() {
     let (code, out, error) = graph(&dir, &args, game);
     assert!(code == Some(2) && out.is_empty() && error.contains("paritysol has winners"), "{error}");
 }
+
+#[test]
+fn graphs_without_vertices() {
+    let dir = place("empty");
+    for objective in ["grundy", "loopy", "outcome"] {
+        let args = ["-", "--from", "json", "--objective", objective, "--svg", "out.svg", "--explain"];
+        let (code, out, error) = graph(&dir, &args, r#"{"n": 0, "edges": []}"#);
+        assert_eq!((code, out.as_str()), (Some(0), ""), "{error}");
+        assert!(fs::read_to_string(dir.join("out.svg")).unwrap().ends_with("</svg>\n"));
+    }
+    let (_, out, _) = graph(&dir, &["-", "--from", "json"], r#"{"n": 0, "edges": []}"#);
+    assert_eq!(out, "0 vertices, 0 edges, 0 ends; acyclic: the longest play takes 0 moves\n");
+}

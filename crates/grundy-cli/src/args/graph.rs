@@ -28,7 +28,7 @@ pub enum GraphGoal {
 }
 
 #[derive(Debug, ClapArgs)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, disable_help_subcommand = true)]
 #[command(after_help = "Examples:
   grundy graph moves.csv
   grundy graph moves.csv --objective loopy
@@ -57,7 +57,7 @@ pub struct GraphArgs {
     #[arg(long, value_name = "V,V", value_delimiter = ',', requires = "objective")]
     pub tokens: Vec<String>,
     /// Targets by name, in place of those of the file
-    #[arg(long, value_name = "V,V", value_delimiter = ',')]
+    #[arg(long, value_name = "V,V", value_delimiter = ',', requires = "objective")]
     pub target: Vec<String>,
     /// Misère play of one token: who cannot move wins
     #[arg(long, requires = "objective")]
@@ -74,7 +74,7 @@ pub struct GraphArgs {
     /// Let the checker, which knows no solver, look at all of it
     #[arg(long, requires = "objective")]
     pub verify: bool,
-    /// Find cycles and components also of graphs with more than a million edges, for what is said beside the answer
+    /// Find cycles and components also of graphs with more than 100000 edges, for what is said beside the answer
     #[arg(long)]
     pub stats: bool,
     /// What a dead end means in parity, Büchi and co-Büchi games, which else must have none

@@ -31,8 +31,8 @@ use crate::{
     render,
 };
 
-/// Components of graphs with no more edges are found in no time.
-const FEW_EDGES: usize = 1_000_000;
+/// Components of graphs with no more edges are found in no time; in larger ones that may take longer than the answer.
+const FEW_EDGES: usize = 100_000;
 
 pub fn run(args: GraphArgs) -> Result<ExitCode, Failure> {
     if let Some(GraphCommand::Generate(args)) = &args.command {
