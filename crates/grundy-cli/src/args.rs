@@ -1,9 +1,12 @@
 //! What was typed: the low arguments, before anything is built from them.
 
+mod graph;
+
 use std::{ffi::OsString, num::NonZeroUsize, path::PathBuf};
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
-use grundy::formats::graph::GraphFormat;
+
+pub use graph::{ConvertArgs, GenerateArgs, GenerateShape, GraphArgs, GraphCommand, GraphGoal, GraphOutput, Sinks};
 
 /// The workbench for impartial games: who wins, by which moves, and why.
 #[derive(Debug, Parser)]
@@ -44,7 +47,7 @@ pub enum Command {
     /// Answer a judge's input in the judge's words, write test files, stress-test a program
     Judge(Box<JudgeArgs>),
     /// Solve a game on a graph: values, outcomes, winners of all vertices, sums of tokens
-    Graph(GraphArgs),
+    Graph(Box<GraphArgs>),
     /// Turn a graph from one file format into another
     Convert(ConvertArgs),
     /// List the games, or explain one
@@ -651,113 +654,6 @@ pub enum JudgePrint {
     Moves,
     /// The number of winning moves
     Count,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum GraphGoal {
-    /// Grundy values, on a graph without cycles
-    Grundy,
-    /// Values on any graph: finite, or inf(…) with the finite ones in reach
-    Loopy,
-    /// Who wins by moving one token: N, P or Draw, and in how many moves
-    Outcome,
-    /// Player 0 wants to see a target
-    Reach,
-    /// Player 0 wants to see targets only
-    Safety,
-    /// Player 0 wants to see targets infinitely often
-    Buchi,
-    /// Player 0 wants to see others finitely often
-    Cobuchi,
-    /// Player 0 wants the greatest priority seen infinitely often to be even
-    Parity,
-}
-
-#[derive(Debug, ClapArgs)]
-#[command(after_help = "Examples:
-  grundy graph moves.csv --objective loopy
-  grundy graph moves.csv --objective grundy --tokens v3,v7
-  grundy graph game.pg --objective parity --strategy
-  grundy graph game.dot --objective buchi --target a,b --format json
-
-A line a vertex, in the order of the input: its name, then the value, the outcome with its remoteness, or the winner.
-Targets are those of --target, else those marked in the file, else the vertices of even priority.")]
-pub struct GraphArgs {
-    /// The graph: a file in a format that grundy convert reads, or - for standard input
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
-    /// What is asked of every vertex
-    #[arg(long, value_enum)]
-    pub objective: GraphGoal,
-    /// Vertices with a token each, by name: who wins their sum, and by which moves
-    #[arg(long, value_name = "V,V", value_delimiter = ',')]
-    pub tokens: Vec<String>,
-    /// Targets by name, in place of those of the file
-    #[arg(long, value_name = "V,V", value_delimiter = ',')]
-    pub target: Vec<String>,
-    /// Misère play of one token: who cannot move wins
-    #[arg(long)]
-    pub misere: bool,
-    /// Print where the winner of a vertex goes from there
-    #[arg(long)]
-    pub strategy: bool,
-    /// Let the checker, which knows no solver, look at all of it
-    #[arg(long)]
-    pub verify: bool,
-    /// In FILE the lowest priority decides
-    #[arg(long)]
-    pub min: bool,
-    /// Format of FILE [default: by its name, or else by its content]
-    #[arg(long, value_name = "F", value_parser = graph_format)]
-    pub from: Option<GraphFormat>,
-    /// Output format
-    #[arg(long, value_enum, default_value = "text", env = "GRUNDY_FORMAT")]
-    pub format: TextOrJson,
-    #[command(flatten)]
-    pub limits: LimitArgs,
-}
-
-/// A format of graphs by its word.
-fn graph_format(text: &str) -> Result<GraphFormat, String> {
-    GraphFormat::ALL.iter().copied().find(|f| f.name() == text).ok_or_else(|| {
-        let names: Vec<&str> = GraphFormat::ALL.iter().map(|f| f.name()).collect();
-        format!("the formats are {}", names.join(", "))
-    })
-}
-
-#[derive(Debug, ClapArgs)]
-#[command(after_help = "Examples:
-  grundy convert game.pg game.dot
-  grundy convert wiki.txt.gz wiki.json
-  grundy convert game.json - --to pg | oink
-  grundy convert min.pg max.pg --min
-
-Formats, with the ends of names that stand for them:
-  pg         parity games of PGSolver, .pg .gm; the highest priority decides
-  edges      an edge a line between blanks or tabs, # and % begin comments, .edges .edgelist .el .snap
-  csv, tsv   an edge a line, with or without a heading (source, target), .csv .tsv
-  dot        one digraph of vertices and edges with owner=, priority=, green=, .dot .gv; no subgraphs, ports or HTML
-  json       {\"n\": 2, \"edges\": [[0, 1]], \"owner\": [0, 1], \"priority\", \"target\", \"names\"}, .json
-  graphml    read only, .graphml
-  node-link  of NetworkX, read only, .json
-  metis      without directions, read only, .metis .graph
-Files packed by gzip are unpacked. What OUT has no place for is left out, and standard error says so.")]
-pub struct ConvertArgs {
-    /// The file to read, or - for standard input
-    #[arg(value_name = "IN")]
-    pub input: PathBuf,
-    /// The file to write, put in place when it is complete, or - for standard output
-    #[arg(value_name = "OUT")]
-    pub output: PathBuf,
-    /// Format of IN [default: by its name, or else by its content]
-    #[arg(long, value_name = "F", value_parser = graph_format)]
-    pub from: Option<GraphFormat>,
-    /// Format of OUT [default: by its name]
-    #[arg(long, value_name = "F", value_parser = graph_format)]
-    pub to: Option<GraphFormat>,
-    /// In IN the lowest priority decides: mirror the priorities, so that in OUT the highest does
-    #[arg(long)]
-    pub min: bool,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -34,7 +34,7 @@ fn main() -> ExitCode {
         Command::Formula(a) => cmd::formula::run(a),
         Command::Nimber(a) => cmd::nimber::run(a),
         Command::Judge(a) => cmd::judge::run(*a),
-        Command::Graph(a) => cmd::graph::run(a),
+        Command::Graph(a) => cmd::graph::run(*a),
         Command::Convert(a) => cmd::convert::run(a),
         Command::Games(a) => cmd::games::run(a),
         Command::Completions(a) => cmd::completions::run(a),

@@ -100,3 +100,21 @@ fn a_program_that_hangs_is_ended() {
     assert!(out.contains("the program does not end in time"), "{out}");
     assert!(start.elapsed().as_secs() < 60);
 }
+
+#[test]
+fn the_green_game_is_read_answered_made_and_tested() {
+    let game = "3 2\n1 1 4\n0 1 5\n0 2 2 4\n0 2 1 3\n1 2 3 2\n";
+    assert_eq!(judge(&["green-game"], game), (0, "5\n1\n2\n3\n4\n5\n".into(), String::new()));
+    let (code, out, error) = judge(&["green-game"], &game.replace("0 1 5", "0 1 6"));
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert!(error.contains("field 2: line 3, column 5: there is no field 6"), "{error}");
+    assert!(judge(&["--list"], "").1.contains("green-game"));
+    assert!(judge(&["green-game", "--about"], "").1.contains("as remembered"));
+    let (code, made, _) = judge(&["green-game", "--generate", "1", "--seed", "3"], "");
+    assert_eq!(code, 0);
+    assert_eq!(judge(&["green-game"], &made).0, 0, "{made}");
+    let right = format!("'{GRUNDY}' judge green-game");
+    assert_eq!(judge(&["green-game", "--against", &right, "--rounds", "20"], "").0, 0);
+    let (code, out, _) = judge(&["green-game", "--against", "echo 0", "--rounds", "20"], "");
+    assert!(code == 1 && out.contains("--- expected\n"), "{out}");
+}

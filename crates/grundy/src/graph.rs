@@ -229,7 +229,7 @@ fn sum_of(graph: &Digraph, values: &[LoopyValue], tokens: &[u32]) -> TokenAnswer
 }
 
 /// The game of two players that a file describes.
-fn game_of(file: &GraphFile, objective: Objective) -> Result<ParityGame, NotThisGame> {
+pub(crate) fn game_of(file: &GraphFile, objective: Objective) -> Result<ParityGame, NotThisGame> {
     let Some(owner) = file.owner.clone() else {
         return refuse(
             "the file does not say who moves at each vertex",
@@ -249,7 +249,11 @@ fn game_of(file: &GraphFile, objective: Objective) -> Result<ParityGame, NotThis
             parity_game::NotAGame::DeadEnd(v) => format!("no move leads away from vertex {}", file.names.get(v)),
             other => other.to_string(),
         };
-        NotThisGame { message, hint: "such plays must go on for ever; reach and safety allow ends".into() }
+        NotThisGame {
+            message,
+            hint: "such plays must go on for ever: --sinks lose makes dead ends lost for whoever must move there"
+                .into(),
+        }
     })
 }
 

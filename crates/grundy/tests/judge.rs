@@ -74,6 +74,18 @@ fn cases_found_by_other_means_agree() {
     }
 }
 
+#[test]
+fn the_green_game_as_its_cases_say() {
+    let folder = format!("{}/../../testdata/facts/green_game", env!("CARGO_MANIFEST_DIR"));
+    let mut inputs: Vec<_> = std::fs::read_dir(folder).unwrap().map(|f| f.unwrap().path()).collect();
+    inputs.retain(|f| f.extension().is_some_and(|e| e == "in"));
+    assert_eq!(inputs.len(), 4);
+    for path in inputs {
+        let read = |path: &std::path::Path| std::fs::read_to_string(path).unwrap();
+        assert_eq!(answer(preset("green-game"), &read(&path)), read(&path.with_extension("out")), "{}", path.display());
+    }
+}
+
 /// What a problem answers, and what it says is wrong.
 fn run(problem: &Problem, input: &str) -> (String, Option<String>) {
     let mut out = Vec::new();

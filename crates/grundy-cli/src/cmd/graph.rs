@@ -2,72 +2,171 @@
 
 use std::{
     io::{self, Write},
+    path::Path,
     process::ExitCode,
 };
 
 use grundy::{
-    formats::{graph::GraphFile, json},
+    drawing,
+    formats::{
+        graph::{GraphFile, Solution},
+        json,
+    },
     graph::{GraphAnswer, GraphObjective, GraphQuery, Vertices, answer},
+    reasons::{self, reasons},
+    statistics::Statistics,
 };
-use grundy_core::theory::{Convention, Outcome, parity_game::Objective};
+use grundy_core::theory::{Convention, Outcome, loopy_value::LoopyValue, parity_game::Objective};
+use serde_json::json;
 
-use super::convert::read_graph;
+use super::{
+    convert::{lose_at_dead_ends, read_graph},
+    generate,
+};
 use crate::{
-    args::{GraphArgs, GraphGoal, TextOrJson},
+    args::{GraphArgs, GraphCommand, GraphGoal, GraphOutput, Sinks},
     failure::{Failure, code},
     limits,
+    output::Output,
+    render,
 };
 
+/// Components of graphs with no more edges are found in no time; in larger ones that may take longer than the answer.
+const FEW_EDGES: usize = 100_000;
+
 pub fn run(args: GraphArgs) -> Result<ExitCode, Failure> {
-    let is_json = args.format == TextOrJson::Json;
+    if let Some(GraphCommand::Generate(args)) = &args.command {
+        return generate::run(args);
+    }
+    let is_json = args.format == GraphOutput::Json;
     graph(&args).map_err(|f| f.in_json(is_json))
 }
 
 fn graph(args: &GraphArgs) -> Result<ExitCode, Failure> {
     let budget = limits::budget(&args.limits, limits::Default::Unlimited)?;
-    let mut file = read_graph(&args.file, args.from)?;
-    if args.min {
-        file.mirror().map_err(|why| Failure::usage(format!("--min: {why}")))?;
-    }
-    if !args.target.is_empty() {
-        let mut target = vec![false; file.graph.vertices()];
-        for v in named(&file, &args.target)? {
-            target[v as usize] = true;
+    // required, or the subcommand was called
+    let Some(path) = &args.file else { return Err(Failure::usage("no graph is given")) };
+    let mut file = read_graph(path, args.from)?;
+    let with_structure = args.stats || args.objective.is_none() || file.graph.edges() <= FEW_EDGES;
+    let statistics = Statistics::of(&file.graph, with_structure);
+    let Some(goal) = args.objective else {
+        let mut out = io::stdout().lock();
+        match args.format {
+            GraphOutput::Json => {
+                writeln!(out, "{}", json!({"schema": json::SCHEMA, "graph": json::statistics(&statistics)}))?
+            }
+            _ => writeln!(out, "{}", render::statistics::line(&statistics))?,
         }
-        file.target = Some(target);
-    }
+        return Ok(ExitCode::SUCCESS);
+    };
+    check_wishes(args, goal, &file)?;
+    prepare(args, &mut file)?;
     let tokens = named(&file, &args.tokens)?;
     let query = GraphQuery {
-        objective: objective(args.objective),
+        objective: objective(goal),
         convention: if args.misere { Convention::Misere } else { Convention::Normal },
-        tokens,
+        tokens: tokens.clone(),
         verify: args.verify,
         file,
     };
-    let tokens = query.tokens.clone();
     let answer = answer(query, &budget).map_err(|e| Failure::usage(e.message).hint(e.hint))?;
+    if let Some(place) = &args.svg
+        && answer.vertices.is_some()
+    {
+        picture(place, &answer, &title(path, goal, args.misere))?;
+    }
+    let why = args.explain.then(|| reasons(&answer)).transpose().map_err(|e| Failure::usage(e.to_string()))?;
     let mut out = io::BufWriter::new(io::stdout().lock());
-    match args.format {
-        TextOrJson::Json => writeln!(out, "{}", json::graph(&answer, &tokens))?,
-        TextOrJson::Text => text(&mut out, &answer, &tokens, args.strategy)?,
+    match (args.format, &why) {
+        (GraphOutput::Json, why) => {
+            let mut answered = json::graph(&answer, &tokens);
+            answered["graph"] = json::statistics(&statistics);
+            if let Some(why) = why {
+                answered["explanation"] = json::explanation(&answer, why);
+            }
+            writeln!(out, "{answered}")?;
+        }
+        (GraphOutput::Paritysol, _) => paritysol(&mut out, &answer)?,
+        (GraphOutput::Text, Some(why)) => render::reasons::write(&mut out, &answer, why)?,
+        (GraphOutput::Text, None) => text(&mut out, &answer, &tokens, args.strategy)?,
     }
     out.flush()?;
+    let is_json = args.format == GraphOutput::Json;
     if let Some(stop) = &answer.stop {
-        if args.format == TextOrJson::Text {
+        if !is_json {
             let _ = writeln!(io::stderr(), "{stop}");
         }
         return Ok(ExitCode::from(limits::exit_code(stop)));
     }
-    if args.format == TextOrJson::Text {
+    if !is_json {
         // beside the lines for other programs
+        let _ = writeln!(io::stderr(), "{}{}", render::statistics::line(&statistics), levels(&answer));
         let header = &answer.header;
         let (convention, status) = (header.convention.word(), header.status.word());
         let _ = writeln!(io::stderr(), "{convention} play; {status}: {}", header.method);
+        let _ = match answer.verified {
+            Some(true) => writeln!(io::stderr(), "the checker accepts all of it"),
+            Some(false) => writeln!(io::stderr(), "the checker does not accept it: a defect of the program"),
+            None => Ok(()),
+        };
     }
     if answer.verified == Some(false) {
         return Ok(ExitCode::from(code::DOES_NOT_HOLD));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Refuses what cannot be shown of this graph before anything is computed.
+fn check_wishes(args: &GraphArgs, goal: GraphGoal, file: &GraphFile) -> Result<(), Failure> {
+    let refused = |why: String, hint: &str| Err(Failure { kind: "refused", ..Failure::usage(why) }.hint(hint));
+    if args.svg.is_some()
+        && let Err(e) = drawing::check(&file.graph)
+    {
+        return refused(e.to_string(), "grundy convert writes DOT, which Graphviz lays out in any size");
+    }
+    if args.explain
+        && let Err(e) = reasons::check(&file.graph)
+    {
+        let hint = "leave --explain out, or explain a part of the graph; --strategy and --verify have no such limit";
+        return refused(e.to_string(), hint);
+    }
+    if args.format == GraphOutput::Paritysol {
+        if !matches!(objective(goal), GraphObjective::Game(_)) {
+            return refused("paritysol has winners, and this question has none".into(), "--objective parity, or text");
+        }
+        if args.explain {
+            return refused("paritysol has no place for explanations".into(), "--format text or json");
+        }
+    }
+    if args.sinks.is_some() && !matches!(goal, GraphGoal::Parity | GraphGoal::Buchi | GraphGoal::Cobuchi) {
+        let why = "dead ends have their meaning in this game: plays end there";
+        return refused(why.into(), "--sinks is for parity, buchi and cobuchi");
+    }
+    Ok(())
+}
+
+/// Makes the file the game that is meant.
+fn prepare(args: &GraphArgs, file: &mut GraphFile) -> Result<(), Failure> {
+    if args.min {
+        file.mirror().map_err(|why| Failure::usage(format!("--min: {why}")))?;
+    }
+    if !args.target.is_empty() {
+        let mut target = vec![false; file.graph.vertices()];
+        for v in named(file, &args.target)? {
+            target[v as usize] = true;
+        }
+        file.target = Some(target);
+    }
+    if let Some(Sinks::Lose) = args.sinks {
+        lose_at_dead_ends(file)?;
+    }
+    Ok(())
+}
+
+/// The winners as other programs for parity games write them; vertices are numbered from 0 in the order of the input.
+fn paritysol(out: &mut impl Write, answer: &GraphAnswer) -> io::Result<()> {
+    let Some(Vertices::Winners(found)) = &answer.vertices else { return Ok(()) };
+    Solution { winner: found.winner.iter().copied().map(Some).collect(), strategy: found.strategy.clone() }.write(out)
 }
 
 fn objective(goal: GraphGoal) -> GraphObjective {
@@ -81,6 +180,50 @@ fn objective(goal: GraphGoal) -> GraphObjective {
         GraphGoal::Cobuchi => GraphObjective::Game(Objective::CoBuchi),
         GraphGoal::Parity => GraphObjective::Game(Objective::Parity),
     }
+}
+
+/// How far the answers reach.
+fn levels(answer: &GraphAnswer) -> String {
+    match &answer.vertices {
+        Some(Vertices::Outcomes(all)) => {
+            format!("; remoteness up to {}", all.iter().map(|v| v.remoteness).max().unwrap_or(0))
+        }
+        Some(Vertices::Values(values)) => {
+            let finite = values.iter().filter_map(|v| if let LoopyValue::Finite(v) = v { Some(*v) } else { None });
+            let infinite = values.iter().filter(|v| matches!(v, LoopyValue::Infinite(_))).count();
+            let without = if infinite > 0 { format!(", {infinite} without a finite one") } else { String::new() };
+            format!("; values up to {}{without}", finite.max().unwrap_or(0))
+        }
+        _ => String::new(),
+    }
+}
+
+/// The title of a picture.
+fn title(path: &Path, goal: GraphGoal, misere: bool) -> String {
+    let what = match goal {
+        GraphGoal::Grundy => "Grundy values",
+        GraphGoal::Loopy => "values",
+        GraphGoal::Outcome if misere => "outcomes in misère play",
+        GraphGoal::Outcome => "outcomes",
+        GraphGoal::Reach => "winners of the reachability game",
+        GraphGoal::Safety => "winners of the safety game",
+        GraphGoal::Buchi => "winners of the Büchi game",
+        GraphGoal::Cobuchi => "winners of the co-Büchi game",
+        GraphGoal::Parity => "winners of the parity game",
+    };
+    let name = path.file_name().map(|n| n.to_string_lossy().into_owned());
+    match name.filter(|n| n != "-") {
+        Some(name) => format!("{name}: {what}"),
+        None => what[..1].to_uppercase() + &what[1..],
+    }
+}
+
+fn picture(place: &Path, answer: &GraphAnswer, title: &str) -> Result<(), Failure> {
+    let svg = render::graph::svg(answer, title).map_err(|e| Failure::usage(e.to_string()))?;
+    let failed = |e| Failure::file(place, &e);
+    let mut file = Output::open(Some(place))?;
+    file.write_all(svg.as_bytes()).map_err(failed)?;
+    file.close().map_err(failed)
 }
 
 /// The vertices of these names.
@@ -136,9 +279,5 @@ fn text(out: &mut impl Write, answer: &GraphAnswer, tokens: &[u32], strategy: bo
             }
         }
     }
-    match answer.verified {
-        Some(true) => writeln!(io::stderr(), "the checker accepts all of it"),
-        Some(false) => writeln!(io::stderr(), "the checker does not accept it: a defect of the program"),
-        None => Ok(()),
-    }
+    Ok(())
 }

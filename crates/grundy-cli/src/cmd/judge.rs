@@ -203,6 +203,7 @@ fn about(out: &mut impl Write, p: &Problem) -> io::Result<()> {
     line("answer", p.answer.as_deref().unwrap_or_default())?;
     match p.print {
         _ if p.nim_products => line("prints", "the nim product of each pair")?,
+        _ if p.green_game => line("prints", "how many fields the first player wins from, and these, one a line")?,
         Print::Winner => {
             line("prints", &format!("{} when the first player wins, {} when the second does", p.first, p.second))?;
         }

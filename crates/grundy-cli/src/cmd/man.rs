@@ -22,8 +22,10 @@ pub fn run(args: ManArgs) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::SUCCESS);
     };
     std::fs::create_dir_all(&dir).map_err(|e| Failure::file(&dir, &e))?;
-    let subcommands: Vec<_> = command.get_subcommands().cloned().collect();
-    for c in std::iter::once(command).chain(subcommands) {
+    let mut open = vec![command];
+    while let Some(c) = open.pop() {
+        // clap's own pages about help have nothing to say
+        open.extend(c.get_subcommands().filter(|s| s.get_name() != "help").cloned());
         let name = c.get_display_name().unwrap_or_else(|| c.get_name()).to_owned();
         let path = dir.join(format!("{name}.1"));
         page.clear();

@@ -7,6 +7,7 @@ pub mod convert;
 pub mod discover;
 pub mod formula;
 pub mod games;
+mod generate;
 pub mod graph;
 pub mod judge;
 pub mod man;

@@ -117,7 +117,7 @@ fn short(tick: u64) -> String {
     if tick >= 1_000_000_000 { format!("{digits}e{power}") } else { tick.to_string() }
 }
 
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 

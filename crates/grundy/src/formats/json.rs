@@ -1,5 +1,8 @@
 //! Answers as JSON. Field names are a contract: scripts, the server and Python rely on them.
 
+mod reasons;
+mod statistics;
+
 use std::{
     io::{self, Write},
     time::Duration,
@@ -28,6 +31,9 @@ use crate::{
     tuples::{TupleAnswer, TupleFinding, TupleVerdict},
     verify::VerifyAnswer,
 };
+
+pub use reasons::explanation;
+pub use statistics::statistics;
 
 /// Version of the JSON answers.
 pub const SCHEMA: u32 = 1;

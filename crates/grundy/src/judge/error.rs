@@ -40,7 +40,7 @@ struct Report {
 }
 
 impl JudgeError {
-    fn new(kind: JudgeErrorKind, message: impl Into<String>) -> Self {
+    pub(super) fn new(kind: JudgeErrorKind, message: impl Into<String>) -> Self {
         JudgeError(Box::new(Report { kind, message: message.into(), hint: None, place: None, stop: None, io: None }))
     }
 

@@ -6,6 +6,7 @@
 //! |---|---|
 //! | `1..100` | a number, or the members of a list |
 //! | `2..12 even` | an even number |
+//! | `0..1 fixed` | a number, whatever largest number is asked for |
 //! | `0..40 ascending`, `nondecreasing`, `distinct` | a list of that shape |
 //! | `+- 1..60` | a word of these letters, of that length |
 //! | `numbers 0..7 1..8` | a word `[3,0,7]`: numbers and how many of them |
@@ -74,6 +75,8 @@ pub(super) struct Range {
     pub low: u64,
     pub high: u64,
     even: bool,
+    /// A largest number that is asked for does not change it.
+    is_fixed: bool,
     shape: Shape,
     /// For words: their letters, and `low..high` is their length.
     letters: Option<String>,
@@ -93,7 +96,7 @@ enum Shape {
 
 impl Range {
     const fn of(low: u64, high: u64) -> Self {
-        Range { low, high, even: false, shape: Shape::Free, letters: None, count: None, edges: 32 }
+        Range { low, high, even: false, is_fixed: false, shape: Shape::Free, letters: None, count: None, edges: 32 }
     }
 
     fn parse(text: &str) -> Option<Range> {
@@ -108,6 +111,7 @@ impl Range {
             [b] => bounds(b).map(range),
             ["numbers", b, c] => Some(Range { count: Some(bounds(c)?), ..range(bounds(b)?) }),
             [b, "even"] => Some(Range { even: true, ..range(bounds(b)?) }),
+            [b, "fixed"] => Some(Range { is_fixed: true, ..range(bounds(b)?) }),
             [b, "ascending"] => Some(Range { shape: Shape::Ascending, ..range(bounds(b)?) }),
             [b, "nondecreasing"] => Some(Range { shape: Shape::Nondecreasing, ..range(bounds(b)?) }),
             [b, "distinct"] => Some(Range { shape: Shape::Distinct, ..range(bounds(b)?) }),
@@ -217,7 +221,7 @@ impl Ranges {
             let is_length = program.is_length(slot);
             let usual = if is_length { Range::of(1, 8) } else { Range::of(1, 100) };
             let mut range = parsed.get(program.names.name(slot)).cloned().unwrap_or(usual);
-            if let (Some(max), false, false) = (max, is_length, program.is_word(slot)) {
+            if let (Some(max), false) = (max, is_length || range.is_fixed || program.is_word(slot)) {
                 range.high = max.clamp(range.low, LARGEST);
             }
             slots.push(range);

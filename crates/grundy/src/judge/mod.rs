@@ -24,6 +24,7 @@
 //! | `misere` | true: who cannot move wins |
 //! | `wins` | a claim: when the first player wins, where the rules are no game of the notation; `won` (1 or 0) and `g` (the Grundy value) are what came of `game`, if there is one |
 //! | `nim_products` | true: the layout is `T{ a b }`, and the nim product of each pair is printed; there is no game |
+//! | `green_game` | true: the layout is that of the [green game](green), and the fields from which the first player wins are printed |
 //! | `answer`, `answers` | a formula, and words for its values 0, 1, 2, … |
 //! | `print` | `winner`, `value`, `moves`, `count` or `answer` |
 //! | `first`, `second` | words for the winner |
@@ -44,6 +45,7 @@ mod fold;
 pub mod format;
 mod games;
 pub mod generate;
+pub mod green;
 mod inputs;
 pub mod lists;
 pub mod pairs;

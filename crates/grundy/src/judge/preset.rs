@@ -94,6 +94,8 @@ pub struct Problem {
     pub answer: Option<String>,
     /// The cases are pairs of numbers below 2^64, whose nim products are printed: the layout is `T{ a b }`, and there is no game.
     pub nim_products: bool,
+    /// The input is a graph on which the [green game](super::green) is played, with the layout of that game.
+    pub green_game: bool,
     /// Words printed for the answers 0, 1, 2, …
     pub answers: Vec<String>,
     /// What is printed.
@@ -133,6 +135,7 @@ impl Default for Problem {
             wins: None,
             answer: None,
             nim_products: false,
+            green_game: false,
             answers: Vec::new(),
             print: Print::Winner,
             first: "first".into(),

@@ -6,6 +6,7 @@ use super::{
     error::JudgeError,
     format::{Item, Kind, Layout, Repeat},
     games::{Argument, Game},
+    green,
     lists::Chain,
     preset::{MoveFormat, Print, Problem, Winner},
     text::{Expression, Names, Value},
@@ -24,6 +25,8 @@ pub struct Program {
     pub(super) answer: Option<Expression>,
     /// The cases are pairs, and their nim products are printed.
     pub(super) nim_products: bool,
+    /// The fields are printed from which the first player wins the green game.
+    pub(super) green_game: bool,
     pub(super) answers: Vec<String>,
     pub(super) print: Print,
     pub(super) words: [String; 2],
@@ -86,12 +89,19 @@ impl Program {
         let game = |t: &String| Game::parse(t, &names, &usual).map_err(|e| JudgeError::definition(t, e));
         let game = problem.game.as_ref().map(game).transpose()?;
         let others = [&problem.game, &problem.wins, &problem.answer, &problem.require];
-        if problem.nim_products && (others.iter().any(|o| o.is_some()) || text != "T{ a b }") {
+        let asks_more = others.iter().any(|o| o.is_some());
+        if problem.nim_products && (asks_more || text != "T{ a b }") {
             return Err(JudgeError::wrong(
                 "nim products are those of the pairs of a layout T{ a b }, and nothing else is asked",
             ));
         }
-        if !problem.nim_products && game.is_none() && wins.is_none() && answer.is_none() {
+        if problem.green_game && (asks_more || problem.nim_products || text != green::LAYOUT) {
+            let layout = green::LAYOUT;
+            return Err(JudgeError::wrong(format!(
+                "the green game has the layout {layout}, and nothing else is asked"
+            )));
+        }
+        if !(problem.nim_products || problem.green_game) && game.is_none() && wins.is_none() && answer.is_none() {
             return Err(JudgeError::wrong("a problem needs a game, a claim that says who wins, or an answer")
                 .hint("for example --game lasker"));
         }
@@ -125,6 +135,7 @@ impl Program {
             wins,
             answer,
             nim_products: problem.nim_products,
+            green_game: problem.green_game,
             answers: problem.answers.clone(),
             print: problem.print,
             words: [problem.first.clone(), problem.second.clone()],

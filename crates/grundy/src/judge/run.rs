@@ -65,6 +65,9 @@ impl Program {
         if self.nim_products {
             return super::pairs::nim_products(input, output, budget);
         }
+        if self.green_game {
+            return super::green::answer(input, output, budget);
+        }
         // a layout by lines has no case in an empty input, and one in an empty line
         let mut first = [0u8];
         let has_first = loop {

@@ -16,7 +16,7 @@ use grundy_core::theory::{
     parity_game::{Objective, ParityGame, Solution},
 };
 
-pub use generate::{Shape, generate};
+pub use generate::{Parts, Recipe, Shape, TooLarge, generate};
 
 use crate::budget::{Meter, StopReason};
 

@@ -14,6 +14,7 @@ mod names;
 mod numbers;
 mod pgsolver;
 mod pieces;
+mod sinks;
 #[cfg(test)]
 mod tests;
 mod text;
