@@ -5,7 +5,9 @@ mod graph;
 use std::{ffi::OsString, num::NonZeroUsize, path::PathBuf};
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use grundy::formats::graph::GraphFormat;
 
+use graph::graph_format;
 pub use graph::{ConvertArgs, GenerateArgs, GenerateShape, GraphArgs, GraphCommand, GraphGoal, GraphOutput, Sinks};
 
 /// The workbench for impartial games: who wins, by which moves, and why.
@@ -508,8 +510,14 @@ bound, split, block and values are hints: wrong ones are refused, without them t
 sample takes the values from the certificate or from the engines and checks some heaps by their definition: it can refuse, but
 never accept. Where it agrees, exit code 0 says only that; the status is observed, and accepted is null in JSON.")]
 pub struct VerifyArgs {
-    /// The certificate, a file that --certificate of grundy period, discover or prove wrote
+    /// The certificate, a file that --certificate of grundy period, discover, prove or graph wrote
     pub file: PathBuf,
+    /// The graph of a certificate of grundy graph [default: the file that it names]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["sample", "table"])]
+    pub graph: Option<PathBuf>,
+    /// Format of the graph [default: by its name, or else by its content]
+    #[arg(long, value_name = "F", value_parser = graph_format, conflicts_with_all = ["sample", "table"])]
+    pub from: Option<GraphFormat>,
     /// Check so many heaps, chosen at random, in place of all
     #[arg(long, value_name = "K", value_parser = number, allow_negative_numbers = true)]
     pub sample: Option<u64>,

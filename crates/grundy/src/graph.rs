@@ -2,11 +2,14 @@
 
 use std::fmt;
 
-use grundy_core::theory::{
-    Convention, Outcome,
-    digraph::Digraph,
-    loopy_value::{self, LoopyValue},
-    parity_game::{self, Objective, ParityGame, Solution},
+use grundy_core::{
+    proof::{GraphCertificate, GraphClaim, Preparation, digest_of_game, digest_of_graph},
+    theory::{
+        Convention, Outcome,
+        digraph::Digraph,
+        loopy_value::{self, LoopyValue},
+        parity_game::{self, Objective, ParityGame, Solution},
+    },
 };
 
 use crate::{
@@ -14,6 +17,7 @@ use crate::{
     budget::{Budget, Meter, StopReason},
     formats::graph::GraphFile,
     parity, retrograde,
+    verify::VerifyAnswer,
 };
 
 /// What is asked of every vertex.
@@ -42,6 +46,17 @@ pub struct GraphQuery {
     pub tokens: Vec<u32>,
     /// Have the checker of the core look at what was found.
     pub verify: bool,
+    /// Make a certificate, which says where the graph is from.
+    pub certificate: Option<Origin>,
+}
+
+/// Where a game comes from, as certificates say it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Origin {
+    /// The name of the file.
+    pub subject: String,
+    /// How the game was made from it.
+    pub with: Preparation,
 }
 
 /// What is known of all vertices, in the order of the input.
@@ -90,6 +105,8 @@ pub struct GraphAnswer {
     pub tokens: Option<TokenAnswer>,
     /// True if the checker accepted what was found; None if it was not asked.
     pub verified: Option<bool>,
+    /// The certificate, if one was wanted and all was found.
+    pub certificate: Option<GraphCertificate>,
     /// The limit that was reached.
     pub stop: Option<StopReason>,
 }
@@ -124,18 +141,17 @@ fn refuse<T>(message: impl Into<String>, hint: impl Into<String>) -> Result<T, N
 /// [`NotThisGame`]: a cycle where there must be none, a missing owner or priority, a dead end where play must go on.
 pub fn answer(query: GraphQuery, budget: &Budget) -> Result<GraphAnswer, NotThisGame> {
     let mut meter = Meter::new(budget);
-    let GraphQuery { file, objective, convention, tokens, verify } = query;
+    let GraphQuery { file, objective, convention, tokens, verify, certificate } = query;
     if convention == Convention::Misere && (objective != GraphObjective::Outcome || tokens.len() > 1) {
         return refuse(
             "misère play has no values: sums of tokens do not follow from those of single ones",
             "ask for --objective outcome of one token",
         );
     }
-    let mut verified = None;
-    let (found, method, sources): (Result<Vertices, StopReason>, &str, &[&'static str]) = match objective {
+    let mut game = None;
+    let (found, method, sources): (Result<GraphClaim, StopReason>, &str, &[&'static str]) = match objective {
         GraphObjective::Grundy => {
-            let found = retrograde::grundy_values(&file.graph, &mut meter);
-            let found = match found {
+            let found = match retrograde::grundy_values(&file.graph, &mut meter) {
                 Ok(Err(cycle)) => {
                     let names: Vec<_> = cycle.iter().take(8).map(|v| file.names.get(*v).into_owned()).collect();
                     let dots = if cycle.len() > 8 { " -> …" } else { "" };
@@ -144,11 +160,7 @@ pub fn answer(query: GraphQuery, budget: &Budget) -> Result<GraphAnswer, NotThis
                         "ask for --objective loopy, which has values for such graphs",
                     );
                 }
-                Ok(Ok(values)) => {
-                    let values: Vec<LoopyValue> = values.into_iter().map(|v| LoopyValue::Finite(v.into())).collect();
-                    verified = verify.then(|| is_mex(&file.graph, &values));
-                    Ok(Vertices::Values(values))
-                }
+                Ok(Ok(values)) => Ok(GraphClaim::Grundy(values.into_iter().map(u64::from).collect())),
                 Err(stop) => Err(stop),
             };
             (found, "mex of the followers, from the ends backwards", &["Spr35", "Gru39"])
@@ -156,27 +168,32 @@ pub fn answer(query: GraphQuery, budget: &Budget) -> Result<GraphAnswer, NotThis
         GraphObjective::Loopy => {
             let labels =
                 reversed(&file.graph, &mut meter).and_then(|r| retrograde::labels(&file.graph, &r, &mut meter));
-            let found = labels.map(|labels| {
-                verified = verify.then(|| loopy_value::check(&file.graph, &labels).is_ok());
-                let all = 0..file.graph.vertices() as u32;
-                Vertices::Values(all.map(|v| loopy_value::value_of(&file.graph, &labels, v)).collect())
-            });
-            (found, "labels of Smith, Fraenkel and Perl, one pass a value", &["Smi66", "FP75"])
+            (labels.map(GraphClaim::Loopy), "labels of Smith, Fraenkel and Perl, one pass a value", &["Smi66", "FP75"])
         }
         GraphObjective::Outcome => {
             let found = reversed(&file.graph, &mut meter)
                 .and_then(|r| retrograde::outcomes(&file.graph, &r, convention, &mut meter));
-            (found.map(Vertices::Outcomes), "backwards from the ends", &["Smi66"])
+            (found.map(|verdicts| GraphClaim::Outcome(convention, verdicts)), "backwards from the ends", &["Smi66"])
         }
         GraphObjective::Game(objective) => {
-            let game = game_of(&file, objective)?;
-            let found = parity::solve(&game, &mut meter).map(|solution| {
-                verified = verify.then(|| parity_game::check(&game, &solution).is_ok());
-                Vertices::Winners(solution)
-            });
+            let game = game.insert(game_of(&file, objective)?);
+            let found = parity::solve(game, &mut meter);
+            let found = found.map(|solution| GraphClaim::Winners(objective, solution));
             (found, "attractors, with a strategy for the winner of each vertex", &["EJ91"])
         }
     };
+    let mut verified = None;
+    let mut certified = None;
+    let found = match found {
+        Ok(claim) if verify || certificate.is_some() => {
+            let made = certify(&file.graph, game.as_ref(), certificate.clone().unwrap_or_default(), claim);
+            verified = verify.then(|| made.check(&file.graph, game.as_ref()).is_ok());
+            Ok(if certificate.is_some() { certified.insert(made).claim.clone() } else { made.claim })
+        }
+        other => other,
+    };
+    drop(game);
+    let found = found.map(|claim| known(&file.graph, claim));
     let (vertices, stop) = match found {
         Ok(v) => (Some(v), None),
         Err(stop) => (None, Some(stop.reached("no vertex is decided"))),
@@ -189,7 +206,7 @@ pub fn answer(query: GraphQuery, budget: &Budget) -> Result<GraphAnswer, NotThis
     let status = if stop.is_some() { Status::Stopped } else { Status::Computed };
     let stats = Stats { elapsed: meter.elapsed(), positions: file.graph.vertices() as u64 };
     let header = Header { convention, status, method: method.into(), sources: sources.to_vec(), stats };
-    Ok(GraphAnswer { header, objective, file, vertices, tokens, verified, stop })
+    Ok(GraphAnswer { header, objective, file, vertices, tokens, verified, certificate: certified, stop })
 }
 
 /// The edges turned round, counted before they are.
@@ -199,13 +216,86 @@ fn reversed(graph: &Digraph, meter: &mut Meter) -> Result<Digraph, StopReason> {
     Ok(graph.reversed())
 }
 
-fn is_mex(graph: &Digraph, values: &[LoopyValue]) -> bool {
-    (0..graph.vertices() as u32).all(|v| {
-        let followers = graph.successors(v).iter().filter_map(|w| match values[*w as usize] {
-            LoopyValue::Finite(value) => Some(value),
-            LoopyValue::Infinite(_) => None,
-        });
-        values[v as usize] == LoopyValue::Finite(grundy_core::theory::mex(followers))
+/// The certificate of a claim.
+fn certify(graph: &Digraph, game: Option<&ParityGame>, origin: Origin, claim: GraphClaim) -> GraphCertificate {
+    let digest = game.map_or_else(|| digest_of_graph(graph), digest_of_game);
+    let game = (graph.vertices() as u64, graph.edges() as u64, digest);
+    GraphCertificate { subject: origin.subject, with: origin.with, game, claim }
+}
+
+/// What a claim says of the vertices.
+fn known(graph: &Digraph, claim: GraphClaim) -> Vertices {
+    match claim {
+        GraphClaim::Grundy(values) => Vertices::Values(values.into_iter().map(LoopyValue::Finite).collect()),
+        GraphClaim::Loopy(labels) => {
+            let all = 0..graph.vertices() as u32;
+            Vertices::Values(all.map(|v| loopy_value::value_of(graph, &labels, v)).collect())
+        }
+        GraphClaim::Outcome(_, verdicts) => Vertices::Outcomes(verdicts),
+        GraphClaim::Winners(_, solution) => Vertices::Winners(solution),
+    }
+}
+
+/// Makes the game of a file; says how many dead ends became lost.
+///
+/// # Errors
+/// [`NotThisGame`]: no priorities to turn round, a target that is not there, dead ends without an owner.
+pub fn prepare(file: &mut GraphFile, with: &Preparation) -> Result<usize, NotThisGame> {
+    if with.min
+        && let Err(why) = file.mirror()
+    {
+        return refuse(why, "--min is for files of parity games in which the smallest priority decides");
+    }
+    if let Some(targets) = &with.target {
+        let mut target = vec![false; file.graph.vertices()];
+        for v in targets {
+            match target.get_mut(*v as usize) {
+                Some(target) => *target = true,
+                None => return refuse(format!("there is no vertex {v}, counted from 0"), "the file is another one"),
+            }
+        }
+        file.target = Some(target);
+    }
+    if !with.sinks_lose {
+        return Ok(0);
+    }
+    file.lose_at_dead_ends()
+        .or_else(|why| refuse(why, "give owners 0 and 1: a parity game (.pg), or owner= in DOT, GraphML and JSON"))
+}
+
+/// Checks a certificate against the graph of its file, which nothing was done to yet.
+///
+/// # Complexity
+/// That of [`GraphCertificate::check`].
+///
+/// # Errors
+/// [`NotThisGame`] if the graph is no game of that kind.
+pub fn verify(mut file: GraphFile, certificate: &GraphCertificate) -> Result<VerifyAnswer, NotThisGame> {
+    let meter = Meter::unlimited();
+    prepare(&mut file, &certificate.with)?;
+    let (convention, what) = match &certificate.claim {
+        GraphClaim::Grundy(_) => (Convention::Normal, "the Grundy value of each vertex".to_owned()),
+        GraphClaim::Loopy(_) => (Convention::Normal, "the loopy value of each vertex".to_owned()),
+        GraphClaim::Outcome(convention, _) => (*convention, "the outcome and remoteness of each vertex".to_owned()),
+        GraphClaim::Winners(objective, _) => {
+            (Convention::Normal, format!("the winner from each vertex, with a strategy ({})", objective.word()))
+        }
+    };
+    let game = match &certificate.claim {
+        GraphClaim::Winners(objective, _) => Some(game_of(&file, *objective)?),
+        _ => None,
+    };
+    let checked = certificate.check(&file.graph, game.as_ref());
+    let stats = Stats { elapsed: meter.elapsed(), positions: file.graph.vertices() as u64 };
+    let method = "every vertex against its followers, every strategy against every play".to_owned();
+    Ok(VerifyAnswer {
+        header: Header { convention, status: Status::Proved, method, sources: Vec::new(), stats },
+        game: certificate.subject.clone(),
+        claim: what,
+        accepted: Some(checked.is_ok()),
+        reason: checked.err().unwrap_or_else(|| "the claim holds at every vertex".into()),
+        checked: format!("{} vertices, {} edges", file.graph.vertices(), file.graph.edges()),
+        stop: None,
     })
 }
 
@@ -280,8 +370,14 @@ mod tests {
 
     fn ask(text: &str, format: GraphFormat, objective: GraphObjective, tokens: &[u32]) -> GraphAnswer {
         let file = read(text.as_bytes(), format).unwrap();
-        let query =
-            GraphQuery { file, objective, convention: Convention::Normal, tokens: tokens.to_vec(), verify: true };
+        let query = GraphQuery {
+            file,
+            objective,
+            convention: Convention::Normal,
+            tokens: tokens.to_vec(),
+            verify: true,
+            certificate: None,
+        };
         let answer = answer(query, &Budget::default()).unwrap();
         assert_ne!(answer.verified, Some(false));
         answer
@@ -315,7 +411,14 @@ mod tests {
     fn what_is_no_such_game() {
         let refused = |text: &str, objective| {
             let file = read(text.as_bytes(), GraphFormat::Json).unwrap();
-            let query = GraphQuery { file, objective, convention: Convention::Normal, tokens: vec![], verify: false };
+            let query = GraphQuery {
+                file,
+                objective,
+                convention: Convention::Normal,
+                tokens: vec![],
+                verify: false,
+                certificate: None,
+            };
             answer(query, &Budget::default()).unwrap_err().message
         };
         let cycle = r#"{"n": 2, "edges": [[0, 1], [1, 0]]}"#;

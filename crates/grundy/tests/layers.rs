@@ -46,7 +46,7 @@ const FACES: &[(&str, &[&str])] = &[
     ("prove", &["check", "closed_form", "compare"]),
     ("tuples", &["closed_form"]),
     ("judge", &["formats", "check"]),
-    ("graph", &["formats"]),
+    ("graph", &["formats", "verify"]),
     ("nimber", &[]),
     ("period", &[]),
     ("play", &[]),

@@ -38,6 +38,7 @@ pub enum GraphGoal {
   grundy graph game.dot --objective parity --sinks lose --format paritysol
   grundy graph game.dot --objective buchi --target a,b --format json
   grundy graph game.pg --objective parity --svg game.svg
+  grundy graph game.pg --objective buchi --certificate game.cert
   grundy graph generate grid --vertices 10000 --objective buchi --out grid.pg
 
 Without --objective, how many vertices, edges and ends there are, and whether the graph is acyclic or loopy.
@@ -74,6 +75,9 @@ pub struct GraphArgs {
     /// Let the checker, which knows no solver, look at all of it
     #[arg(long, requires = "objective")]
     pub verify: bool,
+    /// Write a certificate of all that was found, which grundy verify checks against FILE
+    #[arg(long, value_name = "OUT", requires = "objective")]
+    pub certificate: Option<PathBuf>,
     /// Find cycles and components also of graphs with more than 100000 edges, for what is said beside the answer
     #[arg(long)]
     pub stats: bool,
@@ -134,6 +138,7 @@ pub enum GenerateShape {
 #[command(after_help = "Examples:
   grundy graph generate random --vertices 1000 --degree 5 --priorities 10 --seed 7 --out game.pg
   grundy graph generate chain --vertices 60000 --objective buchi | grundy graph - --objective buchi
+  grundy graph game.pg --objective buchi --certificate game.cert
   grundy graph generate grid --objective safety --green 80 --to dot
 
 Every vertex has a move. In parity games the highest priority decides. In a Büchi game written so, green vertices have priority
@@ -179,7 +184,7 @@ fn percent(text: &str) -> Result<u32, String> {
 }
 
 /// A format of graphs by its word.
-fn graph_format(text: &str) -> Result<GraphFormat, String> {
+pub(super) fn graph_format(text: &str) -> Result<GraphFormat, String> {
     GraphFormat::ALL.iter().copied().find(|f| f.name() == text).ok_or_else(|| {
         let names: Vec<&str> = GraphFormat::ALL.iter().map(|f| f.name()).collect();
         format!("the formats are {}", names.join(", "))

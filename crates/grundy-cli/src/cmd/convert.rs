@@ -1,13 +1,12 @@
 //! `grundy convert`
 
 use std::{
-    fs,
     io::{self, Read, Write},
     path::Path,
     process::ExitCode,
 };
 
-use grundy::formats::graph::{self, GraphFile, GraphFormat, WriteError};
+use grundy::formats::graph::{self, GraphFile, GraphFormat, Source, WriteError};
 
 use crate::{
     args::{ConvertArgs, Sinks},
@@ -54,9 +53,9 @@ pub(super) fn read_graph(path: &Path, from: Option<GraphFormat>) -> Result<Graph
     let bytes = if is_stream(path) {
         let mut bytes = Vec::new();
         limits::stdin().read_to_end(&mut bytes).map_err(|e| Failure::stream("standard input", &e))?;
-        bytes
+        Source::Read(bytes)
     } else {
-        fs::read(path).map_err(|e| Failure::file(path, &e))?
+        Source::open(path).map_err(|e| Failure::file(path, &e))?
     };
     let wrong = |e: graph::FileError| Failure { kind: "format", ..Failure::usage(format!("{}: {e}", path.display())) };
     let bytes = graph::unpack(&bytes, MOST).map_err(wrong)?;
@@ -69,15 +68,20 @@ pub(super) fn read_graph(path: &Path, from: Option<GraphFormat>) -> Result<Graph
 }
 
 /// Gives dead ends a loop that their owners lose, and says so on standard error.
-pub(super) fn lose_at_dead_ends(file: &mut GraphFile) -> Result<(), Failure> {
+fn lose_at_dead_ends(file: &mut GraphFile) -> Result<(), Failure> {
     let count = file
         .lose_at_dead_ends()
         .map_err(|why| Failure::usage(format!("--sinks lose: {why}")).hint("give owners 0 and 1 to the vertices"))?;
+    say_lost_ends(count);
+    Ok(())
+}
+
+/// Says on standard error how many dead ends became lost.
+pub(super) fn say_lost_ends(count: usize) {
     if count > 0 {
         let ends = if count == 1 { "1 dead end is".into() } else { format!("{count} dead ends are") };
         let _ = writeln!(io::stderr(), "{ends} lost for whoever must move there");
     }
-    Ok(())
 }
 
 /// Writes a graph to a file or standard output, and says on standard error what of it was left out.

@@ -12,15 +12,18 @@ use grundy::{
         graph::{GraphFile, Solution},
         json,
     },
-    graph::{GraphAnswer, GraphObjective, GraphQuery, Vertices, answer},
+    graph::{self, GraphAnswer, GraphObjective, GraphQuery, NotThisGame, Origin, Vertices, answer},
     reasons::{self, reasons},
     statistics::Statistics,
 };
-use grundy_core::theory::{Convention, Outcome, loopy_value::LoopyValue, parity_game::Objective};
-use serde_json::json;
+use grundy_core::{
+    proof::Preparation,
+    theory::{Convention, Outcome, loopy_value::LoopyValue, parity_game::Objective},
+};
+use serde_json::{Map, json};
 
 use super::{
-    convert::{lose_at_dead_ends, read_graph},
+    convert::{read_graph, say_lost_ends},
     generate,
 };
 use crate::{
@@ -60,16 +63,25 @@ fn graph(args: &GraphArgs) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::SUCCESS);
     };
     check_wishes(args, goal, &file)?;
-    prepare(args, &mut file)?;
+    let with = preparation(args, &file)?;
+    prepare(&mut file, &with)?;
     let tokens = named(&file, &args.tokens)?;
+    let subject = path.display().to_string();
+    if args.certificate.is_some() && subject.contains(['\n', '\r']) {
+        return Err(Failure::usage("a certificate cannot name a file with a line end in its name").hint("rename it"));
+    }
     let query = GraphQuery {
         objective: objective(goal),
         convention: if args.misere { Convention::Misere } else { Convention::Normal },
         tokens: tokens.clone(),
         verify: args.verify,
+        certificate: args.certificate.is_some().then_some(Origin { subject, with }),
         file,
     };
-    let answer = answer(query, &budget).map_err(|e| Failure::usage(e.message).hint(e.hint))?;
+    let answer = answer(query, &budget).map_err(not_this_game)?;
+    if let Some(place) = &args.certificate {
+        certify(&answer, place)?;
+    }
     if let Some(place) = &args.svg
         && answer.vertices.is_some()
     {
@@ -79,12 +91,12 @@ fn graph(args: &GraphArgs) -> Result<ExitCode, Failure> {
     let mut out = io::BufWriter::new(io::stdout().lock());
     match (args.format, &why) {
         (GraphOutput::Json, why) => {
-            let mut answered = json::graph(&answer, &tokens);
-            answered["graph"] = json::statistics(&statistics);
+            let mut more = Map::new();
+            more.insert("graph".into(), json::statistics(&statistics));
             if let Some(why) = why {
-                answered["explanation"] = json::explanation(&answer, why);
+                more.insert("explanation".into(), json::explanation(&answer, why));
             }
-            writeln!(out, "{answered}")?;
+            json::graph::write(&mut out, &answer, &tokens, more)?;
         }
         (GraphOutput::Paritysol, _) => paritysol(&mut out, &answer)?,
         (GraphOutput::Text, Some(why)) => render::reasons::write(&mut out, &answer, why)?,
@@ -145,22 +157,31 @@ fn check_wishes(args: &GraphArgs, goal: GraphGoal, file: &GraphFile) -> Result<(
     Ok(())
 }
 
+/// How the game is to be made from the file.
+fn preparation(args: &GraphArgs, file: &GraphFile) -> Result<Preparation, Failure> {
+    let target = if args.target.is_empty() { None } else { Some(named(file, &args.target)?) };
+    Ok(Preparation { min: args.min, sinks_lose: matches!(args.sinks, Some(Sinks::Lose)), target })
+}
+
 /// Makes the file the game that is meant.
-fn prepare(args: &GraphArgs, file: &mut GraphFile) -> Result<(), Failure> {
-    if args.min {
-        file.mirror().map_err(|why| Failure::usage(format!("--min: {why}")))?;
-    }
-    if !args.target.is_empty() {
-        let mut target = vec![false; file.graph.vertices()];
-        for v in named(file, &args.target)? {
-            target[v as usize] = true;
-        }
-        file.target = Some(target);
-    }
-    if let Some(Sinks::Lose) = args.sinks {
-        lose_at_dead_ends(file)?;
-    }
+fn prepare(file: &mut GraphFile, with: &Preparation) -> Result<(), Failure> {
+    let ends = graph::prepare(file, with).map_err(not_this_game)?;
+    say_lost_ends(ends);
     Ok(())
+}
+
+pub(super) fn not_this_game(e: NotThisGame) -> Failure {
+    Failure::usage(e.message).hint(e.hint)
+}
+
+/// Writes the certificate of an answer, if there is one.
+fn certify(answer: &GraphAnswer, path: &Path) -> Result<(), Failure> {
+    let Some(certificate) = &answer.certificate else { return Ok(()) };
+    let mut out = io::BufWriter::with_capacity(1 << 16, Output::open(Some(path))?);
+    write!(out, "{certificate}")
+        .and_then(|()| out.into_inner().map_err(io::IntoInnerError::into_error))
+        .and_then(Output::close)
+        .map_err(|e| Failure::file(path, &e))
 }
 
 /// The winners as other programs for parity games write them; vertices are numbered from 0 in the order of the input.

@@ -3,7 +3,7 @@
 use std::{
     fs::File,
     io::{self, BufRead, BufReader, Read, Write},
-    path::Path,
+    path::{Path, PathBuf},
     process::ExitCode,
 };
 
@@ -14,10 +14,12 @@ use grundy::{
         bfile::{self, BFileError},
         json,
     },
+    graph,
     verify::{VerifyAnswer, VerifyQuery},
 };
-use grundy_core::proof::{Certificate, Check, Claim};
+use grundy_core::proof::{Certificate, Check, Claim, GraphCertificate};
 
+use super::{convert::read_graph, graph::not_this_game};
 use crate::{
     args::{TextOrJson, VerifyArgs},
     failure::{Failure, code},
@@ -36,6 +38,12 @@ fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
     let budget = limits::budget(&args.limits, limits::Default::Unlimited)?;
     let wrong = |e: &dyn std::fmt::Display| Failure::usage(format!("{}: {e}", args.file.display()));
     let text = read(&args.file)?;
+    if text.starts_with("grundy graph certificate") {
+        return verify_graph(args, &text);
+    }
+    if args.graph.is_some() || args.from.is_some() {
+        return Err(wrong(&"this is no certificate of grundy graph").hint("leave --graph and --from out"));
+    }
     let mut certificate: Certificate = text.parse().map_err(|e| wrong(&e))?;
     if matches!(certificate.claim, Claim::ClosedForm(_)) && (args.sample.is_some() || args.table.is_some()) {
         let flags = "leave --sample and --table out";
@@ -64,8 +72,34 @@ fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
     })
 }
 
+/// Checks a certificate of `grundy graph` against its graph.
+fn verify_graph(args: &VerifyArgs, text: &str) -> Result<ExitCode, Failure> {
+    let certificate: GraphCertificate =
+        text.parse().map_err(|e| Failure::usage(format!("{}: {e}", args.file.display())))?;
+    if args.sample.is_some() || args.table.is_some() {
+        return Err(Failure::usage("every vertex of a graph is checked").hint("leave --sample and --table out"));
+    }
+    let path = args.graph.clone().unwrap_or_else(|| PathBuf::from(&certificate.subject));
+    if args.graph.is_none() && certificate.subject == "-" {
+        let why = "the graph came from standard input";
+        return Err(Failure::usage(why).hint("name the file with --graph, or pipe it into --graph -"));
+    }
+    let file = read_graph(&path, args.from).map_err(|f| match args.graph {
+        None => f.hint("the certificate names this file; --graph names another place"),
+        Some(_) => f,
+    })?;
+    let answer = graph::verify(file, &certificate).map_err(not_this_game)?;
+    let mut out = limits::stdout();
+    match args.format {
+        TextOrJson::Json => writeln!(out, "{}", json::verify(&answer))?,
+        TextOrJson::Text => write(&mut out, &answer)?,
+    }
+    out.flush()?;
+    Ok(if answer.accepted == Some(true) { ExitCode::SUCCESS } else { ExitCode::from(code::DOES_NOT_HOLD) })
+}
+
 /// Largest certificate that is read, and its longest line, in bytes.
-const MOST_BYTES: usize = 256 << 20;
+const MOST_BYTES: usize = 4 << 30;
 const MOST_LINE: usize = 1 << 20;
 
 /// The text of a certificate; what is no certificate, such as a device without an end, is not read to its end.
@@ -80,7 +114,7 @@ fn read(path: &Path) -> Result<String, Failure> {
             return Err(wrong(&format!("line {line} is longer than {} MiB: this is no certificate", MOST_LINE >> 20)));
         }
         if bytes.len() > MOST_BYTES {
-            return Err(wrong(&format!("a certificate of more than {} MiB is not read", MOST_BYTES >> 20)));
+            return Err(wrong(&format!("a certificate of more than {} GiB is not read", MOST_BYTES >> 30)));
         }
         if read == 0 {
             break;

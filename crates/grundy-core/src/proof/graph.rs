@@ -207,8 +207,8 @@ impl fmt::Display for GraphCertificate {
                 }
             }
             GraphClaim::Outcome(_, verdicts) => {
-                for (outcome, length) in verdicts {
-                    writeln!(f, "{} {length}", outcome.word())?;
+                for verdict in verdicts {
+                    writeln!(f, "{} {}", verdict.outcome.word(), verdict.remoteness)?;
                 }
             }
             GraphClaim::Winners(_, solution) => {
@@ -288,8 +288,11 @@ impl FromStr for GraphCertificate {
                 _ => return lines.fail("expected the claim"),
             }
         };
-        if lines.lines.any(|l| !l.trim_end().is_empty()) {
-            return lines.fail("text after the end");
+        while let Some(line) = lines.lines.next() {
+            lines.at += 1;
+            if !line.trim_end().is_empty() {
+                return lines.fail("text after the end");
+            }
         }
         Ok(GraphCertificate { subject: subject.to_owned(), with, game, claim })
     }
@@ -308,13 +311,13 @@ fn read_claim(words: &[&str], vertices: u64, lines: &mut Lines<'_>) -> Result<Gr
         ["outcome", word @ ("normal" | "misere")] => {
             let convention = if *word == "misere" { Convention::Misere } else { Convention::Normal };
             let verdict = |line: &str, lines: &Lines<'_>| {
-                let outcome = match line.split_once(' ') {
-                    Some(("N", length)) => (Outcome::N, length),
-                    Some(("P", length)) => (Outcome::P, length),
-                    Some(("Draw", length)) => (Outcome::Draw, length),
-                    _ => return lines.fail("expected N, P or Draw and a length"),
+                let (outcome, remoteness) = match line.split_once(' ') {
+                    Some(("N", remoteness)) => (Outcome::N, remoteness),
+                    Some(("P", remoteness)) => (Outcome::P, remoteness),
+                    Some(("Draw", remoteness)) => (Outcome::Draw, remoteness),
+                    _ => return lines.fail("expected N, P or Draw and the remoteness"),
                 };
-                Ok((outcome.0, lines.number(outcome.1)?))
+                Ok(Verdict::new(outcome, lines.number(remoteness)?))
             };
             GraphClaim::Outcome(convention, rows(vertices, lines, verdict)?)
         }
@@ -370,7 +373,7 @@ mod tests {
             (certificate(&path, None, GraphClaim::Grundy(vec![2, 1, 0])), path.clone(), None),
             (certificate(&graph(), None, GraphClaim::Loopy(label_plainly(&graph()))), graph(), None),
         ];
-        let verdicts = vec![(Outcome::N, 1), (Outcome::N, 1), (Outcome::P, 0)];
+        let verdicts = [(Outcome::N, 1), (Outcome::N, 1), (Outcome::P, 0)].map(|(o, n)| Verdict::new(o, n)).to_vec();
         let claim = GraphClaim::Outcome(Convention::Normal, verdicts);
         all.push((certificate(&path, None, claim), path, None));
         for objective in Objective::ALL {

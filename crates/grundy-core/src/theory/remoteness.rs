@@ -2,8 +2,21 @@
 
 use super::{Convention, Outcome, digraph::Digraph};
 
-/// Who wins from a vertex, and after how many moves when the winner hurries and the loser delays; 0 for a draw.
-pub type Verdict = (Outcome, u32);
+/// What is known of one vertex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// Who wins; a draw where neither can force the end.
+    pub outcome: Outcome,
+    /// Moves until the end when the winner hurries and the loser delays; 0 for a draw.
+    pub remoteness: u32,
+}
+
+impl Verdict {
+    /// This outcome after so many moves.
+    pub const fn new(outcome: Outcome, remoteness: u32) -> Self {
+        Verdict { outcome, remoteness }
+    }
+}
 
 /// What is wrong with outcomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,9 +55,9 @@ impl core::error::Error for WrongVerdict {}
 ///
 /// # Examples
 /// ```
-/// use grundy_core::theory::{Convention, Outcome, digraph::Digraph, remoteness::{WrongVerdict, check}};
+/// use grundy_core::theory::{Convention, Outcome, digraph::Digraph, remoteness::{Verdict, WrongVerdict, check}};
 /// let graph = Digraph::from_edges(3, &[(0, 1), (1, 0), (1, 2)]).unwrap();
-/// let right = [(Outcome::P, 2), (Outcome::N, 1), (Outcome::P, 0)];
+/// let right = [Verdict::new(Outcome::P, 2), Verdict::new(Outcome::N, 1), Verdict::new(Outcome::P, 0)];
 /// assert_eq!(check(&graph, Convention::Normal, &right), Ok(()));
 /// assert_eq!(check(&graph, Convention::Misere, &right), Err(WrongVerdict::DoesNotFollow(2)));
 /// ```
@@ -63,19 +76,19 @@ pub fn check(graph: &Digraph, convention: Convention, verdicts: &[Verdict]) -> R
 /// The verdict that follows from those of the followers; none if a game would be too long for its length.
 fn follows(followers: impl Iterator<Item = Verdict>, convention: Convention) -> Option<Verdict> {
     let (mut soonest, mut longest, mut draw, mut any) = (None::<u32>, 0, false, false);
-    for (outcome, length) in followers {
+    for Verdict { outcome, remoteness } in followers {
         any = true;
         match outcome {
-            Outcome::P => soonest = Some(soonest.map_or(length, |s| s.min(length))),
-            Outcome::N => longest = longest.max(length),
+            Outcome::P => soonest = Some(soonest.map_or(remoteness, |s| s.min(remoteness))),
+            Outcome::N => longest = longest.max(remoteness),
             Outcome::Draw => draw = true,
         }
     }
     Some(match (soonest, draw) {
-        _ if !any => (convention.of_terminal(), 0),
-        (Some(length), _) => (Outcome::N, length.checked_add(1)?),
-        (None, true) => (Outcome::Draw, 0),
-        (None, false) => (Outcome::P, longest.checked_add(1)?),
+        _ if !any => Verdict::new(convention.of_terminal(), 0),
+        (Some(soonest), _) => Verdict::new(Outcome::N, soonest.checked_add(1)?),
+        (None, true) => Verdict::new(Outcome::Draw, 0),
+        (None, false) => Verdict::new(Outcome::P, longest.checked_add(1)?),
     })
 }
 
@@ -88,7 +101,7 @@ mod tests {
         // a way to the end, a loop beside it, and a pair that goes on for ever
         let graph = Digraph::from_edges(5, &[(0, 1), (1, 2), (1, 1), (3, 4), (4, 3), (4, 0)]).unwrap();
         for convention in [Convention::Normal, Convention::Misere] {
-            let all = |n: u32| [Outcome::N, Outcome::P, Outcome::Draw].map(|o| (o, n));
+            let all = |n: u32| [Outcome::N, Outcome::P, Outcome::Draw].map(|o| Verdict::new(o, n));
             let choices: Vec<Verdict> = (0..5).flat_map(all).collect();
             // found by trying: exactly one choice for all vertices is accepted
             let mut accepted = 0;

@@ -1,5 +1,6 @@
 //! Answers as JSON. Field names are a contract: scripts, the server and Python rely on them.
 
+pub mod graph;
 mod reasons;
 mod statistics;
 
@@ -11,7 +12,7 @@ use std::{
 use grundy_core::{
     notation::{nimber::NimberValue, print_component, print_sum},
     proof::Candidate,
-    theory::{Natural, Outcome, Periodicity, loopy_value::LoopyValue, nim::NimClass},
+    theory::{Natural, Periodicity, nim::NimClass},
 };
 use serde_json::{Map, Value, json};
 
@@ -23,7 +24,6 @@ use crate::{
     compare::{CompareAnswer, Difference},
     discover::Form,
     explain::Step,
-    graph::{GraphAnswer, TokenMove, Vertices},
     nimber::NimberAnswer,
     period::PeriodAnswer,
     prove::ProveAnswer,
@@ -174,47 +174,6 @@ pub fn step(step: &Step) -> Value {
             "step": "xor misleads", "normal": normal.word(), "misere": misere.word(), "trap": trap,
         }),
     }
-}
-
-/// The answer of `graph` with tokens on these vertices.
-pub fn graph(answer: &GraphAnswer, tokens: &[u32]) -> Value {
-    let name = |v: u32| answer.file.names.get(v).into_owned();
-    let value = |v: &LoopyValue| match v {
-        LoopyValue::Finite(v) => integer((*v).into()),
-        infinite => json!(infinite.to_string()),
-    };
-    let vertices: Vec<Value> = match &answer.vertices {
-        None => Vec::new(),
-        Some(Vertices::Values(values)) => (0..)
-            .zip(values)
-            .map(|(v, x)| json!({"name": name(v), "value": value(x), "outcome": x.outcome().word()}))
-            .collect(),
-        Some(Vertices::Outcomes(all)) => (0..)
-            .zip(all)
-            .map(|(v, x)| {
-                let remoteness = (x.outcome != Outcome::Draw).then_some(x.remoteness);
-                json!({"name": name(v), "outcome": x.outcome.word(), "remoteness": remoteness})
-            })
-            .collect(),
-        Some(Vertices::Winners(s)) => (0..)
-            .zip(&s.winner)
-            .map(|(v, w)| json!({"name": name(v), "winner": w, "strategy": s.strategy[v as usize].map(name)}))
-            .collect(),
-    };
-    let sum = answer.tokens.as_ref().map(|sum| {
-        let one = |m: &TokenMove| json!({"token": m.token, "from": name(tokens[m.token]), "to": name(m.to)});
-        let moves: Vec<Value> = sum.moves.iter().map(one).collect();
-        json!({"value": value(&sum.value), "outcome": sum.outcome.word(), "moves": moves})
-    });
-    let mut map = Map::new();
-    map.insert("schema".into(), json!(SCHEMA));
-    map.insert("convention".into(), json!(answer.header.convention.word()));
-    map.insert("edges".into(), integer(answer.file.graph.edges() as u128));
-    map.insert("vertices".into(), vertices.into());
-    map.insert("tokens".into(), sum.unwrap_or(Value::Null));
-    map.insert("accepted".into(), json!(answer.verified));
-    header(&mut map, &answer.header, answer.stop.as_ref());
-    Value::Object(map)
 }
 
 /// The answer of `check`.

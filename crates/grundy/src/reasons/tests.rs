@@ -17,7 +17,14 @@ const GAMES: [Objective; 5] =
     [Objective::Reachability, Objective::Safety, Objective::Buchi, Objective::CoBuchi, Objective::Parity];
 
 fn ask(file: GraphFile, objective: GraphObjective) -> GraphAnswer {
-    let query = GraphQuery { file, objective, convention: Convention::Normal, tokens: vec![], verify: false };
+    let query = GraphQuery {
+        file,
+        objective,
+        convention: Convention::Normal,
+        tokens: vec![],
+        verify: false,
+        certificate: None,
+    };
     answer(query, &Budget::default()).unwrap()
 }
 

@@ -8,5 +8,6 @@ mod loopy;
 mod outcomes;
 
 pub use acyclic::grundy_values;
+pub use grundy_core::theory::remoteness::Verdict;
 pub use loopy::labels;
-pub use outcomes::{Verdict, outcomes};
+pub use outcomes::outcomes;

@@ -1,17 +1,8 @@
 //! Who wins from every vertex, in either convention, and how long that takes.
 
-use grundy_core::theory::{Convention, Outcome, digraph::Digraph};
+use grundy_core::theory::{Convention, Outcome, digraph::Digraph, remoteness::Verdict};
 
 use crate::budget::{Meter, StopReason};
-
-/// What is known of one vertex.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Verdict {
-    /// Who wins; a draw where neither can force the end.
-    pub outcome: Outcome,
-    /// Moves until the end when the winner hurries and the loser delays; 0 for a draw.
-    pub remoteness: u32,
-}
 
 /// The outcome of each vertex.
 ///
@@ -27,7 +18,7 @@ pub struct Verdict {
 /// # Examples
 /// ```
 /// use grundy::{budget::Meter, retrograde::outcomes};
-/// use grundy_core::theory::{Convention, Outcome, digraph::Digraph};
+/// use grundy_core::theory::{Convention, Outcome, digraph::Digraph, remoteness::Verdict};
 /// let graph = Digraph::from_edges(3, &[(0, 1), (1, 0), (1, 2)]).unwrap();
 /// let found = outcomes(&graph, &graph.reversed(), Convention::Normal, &mut Meter::unlimited()).unwrap();
 /// assert_eq!(found.iter().map(|v| v.outcome.word()).collect::<Vec<_>>(), ["P", "N", "P"]);

@@ -15,6 +15,7 @@ mod numbers;
 mod pgsolver;
 mod pieces;
 mod sinks;
+mod source;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -30,6 +31,7 @@ use edges::Between;
 pub use error::{FileError, Place, WriteError};
 pub use names::{NameList, Names};
 pub use pgsolver::Solution;
+pub use source::Source;
 
 /// A graph with what a file says about its vertices; the lists have one entry a vertex.
 #[derive(Clone, Debug, PartialEq, Eq)]
