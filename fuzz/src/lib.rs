@@ -12,8 +12,13 @@ use grundy::{
 };
 use grundy_core::{
     notation::{SyntaxError, formula::Formula, nimber, print_sum, read_game, read_ruleset, read_sum},
+    proof::{GraphCertificate, GraphClaim, digest_of_graph},
     rulesets::AnyComponent,
-    theory::{Convention, Outcome, Sum},
+    theory::{
+        Convention, Outcome, Sum,
+        digraph::Digraph,
+        loopy_value::{Label, label_plainly, value_of},
+    },
 };
 
 /// The parsers never panic, every error points into the text, and what is printed reads back as the same.
@@ -130,27 +135,51 @@ pub fn judge(data: &[u8]) {
     let _ = program.run(input, std::io::sink(), &budget);
 }
 
-/// The readers of graphs never panic, their errors point into the file, and what they read is written and read back as the same.
+/// [`graph_file`] for every reader; what is looked at before one is chosen never panics either.
 pub fn graph_files(data: &[u8]) {
+    let _ = (graph::GraphFormat::of_content(data), graph::unpack(data, 1 << 20), graph::Solution::read(data, 8));
+    graph::GraphFormat::ALL.iter().for_each(|format| graph_file(*format, data));
+}
+
+/// A reader of graphs never panics, its errors point into the file, and what it reads is written and read back as the same.
+pub fn graph_file(from: graph::GraphFormat, data: &[u8]) {
     use graph::GraphFormat;
     let lines = data.iter().filter(|b| **b == b'\n').count() as u64 + 1;
-    let _ = (GraphFormat::of_content(data), graph::unpack(data, 1 << 20), graph::Solution::read(data, 8));
-    for from in GraphFormat::ALL {
-        let file = match graph::read(data, *from) {
-            Ok(file) => file,
-            Err(e) => {
-                assert!((1..=lines).contains(&e.place().line), "{}: {e}", from.name());
-                continue;
-            }
-        };
-        for to in [GraphFormat::Json, GraphFormat::PgSolver] {
-            let mut text = Vec::new();
-            if !graph::left_out(&file, to).is_empty() || graph::write(&mut text, &file, to).is_err() {
-                continue;
-            }
-            let back = graph::read(&text, to).unwrap_or_else(|e| panic!("{} to {}: {e}", from.name(), to.name()));
-            assert_eq!(back, file, "{} to {}", from.name(), to.name());
+    let file = match graph::read(data, from) {
+        Ok(file) => file,
+        Err(e) => {
+            assert!((1..=lines).contains(&e.place().line), "{}: {e}", from.name());
+            return;
         }
+    };
+    for to in [GraphFormat::Json, GraphFormat::PgSolver] {
+        let mut text = Vec::new();
+        if !graph::left_out(&file, to).is_empty() || graph::write(&mut text, &file, to).is_err() {
+            continue;
+        }
+        let back = graph::read(&text, to).unwrap_or_else(|e| panic!("{} to {}: {e}", from.name(), to.name()));
+        assert_eq!(back, file, "{} to {}", from.name(), to.name());
+    }
+}
+
+/// Certificates of graphs: what is read is written as the same, and no claim about a small graph is accepted unless it is true.
+pub fn graph_certificate(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let Ok(mut certificate) = text.parse::<GraphCertificate>() else { return };
+    assert_eq!(certificate.to_string().parse(), Ok(certificate.clone()));
+    // a ring with a way out of it, whose digest is put in: the claim alone decides
+    let graph = Digraph::from_edges(4, &[(0, 1), (1, 0), (1, 2), (0, 3)]).expect("edges between its vertices");
+    certificate.game = (4, 4, digest_of_graph(&graph));
+    let is_accepted = certificate.check(&graph, None).is_ok();
+    match &certificate.claim {
+        GraphClaim::Loopy(labels) => {
+            let values = |labels: &[Label]| [0, 1, 2, 3].map(|v| value_of(&graph, labels, v));
+            let is_true = labels.len() == 4 && values(labels) == values(&label_plainly(&graph));
+            assert!(is_true || !is_accepted, "{text:?}");
+        }
+        GraphClaim::Outcome(..) => {}
+        // there is a cycle, and there are no owners
+        GraphClaim::Grundy(_) | GraphClaim::Winners(..) => assert!(!is_accepted, "{text:?}"),
     }
 }
 
@@ -407,6 +436,35 @@ mod tests {
                 }
             }
             graph_files(&data);
+        }
+    }
+
+    #[test]
+    fn graph_certificate_smoke() {
+        const CLAIMS: &[&str] = &["grundy", "loopy", "outcome normal", "outcome misere", "buchi", "loopy x"];
+        const ROWS: &[&str] =
+            &["0 0", "0 1", "0 2", "1 0", "1 2", "1 3", "2 1", "inf", "N 1", "P 0", "Draw 0", "0", "0 -", "x"];
+        let mut x = 0x0F1E_2D3C_4B5A_6978u64;
+        let mut random = |below: usize| {
+            x ^= x << 13;
+            x ^= x >> 7;
+            x ^= x << 17;
+            (x % below as u64) as usize
+        };
+        for _ in 0..20_000 {
+            let claim = CLAIMS[random(CLAIMS.len())];
+            let kind = random(4);
+            let row = |random: &mut dyn FnMut(usize) -> usize| match (claim, kind) {
+                // mostly of the right kind
+                ("loopy", 1..) => ROWS[random(8)],
+                _ => ROWS[random(ROWS.len())],
+            };
+            let rows: Vec<&str> = (0..4).map(|_| row(&mut random)).collect();
+            let text = format!(
+                "grundy graph certificate 1\nsubject x\ngame 4 vertices 4 edges digest 0000000000000000\nclaim {claim}\n{}\nend\n",
+                rows.join("\n")
+            );
+            graph_certificate(text.as_bytes());
         }
     }
 

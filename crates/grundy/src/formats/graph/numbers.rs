@@ -64,10 +64,11 @@ fn in_pieces<N: Number>(bytes: &[u8], body: usize, between: Between) -> Option<N
 }
 
 fn of_pieces<N: Number>(bytes: &[u8], pieces: Vec<Range<usize>>, between: Between) -> Option<Numbers<N>> {
-    let read: Vec<_> = pieces
-        .into_par_iter()
-        .map(|piece| numbers(Cursor { bytes: &bytes[..piece.end], at: piece.start }, between))
-        .collect::<Option<_>>()?;
+    let read = |piece: Range<usize>| numbers(Cursor { bytes: &bytes[..piece.end], at: piece.start }, between);
+    if let [piece] = &pieces[..] {
+        return read(piece.clone());
+    }
+    let read: Vec<_> = pieces.into_par_iter().map(read).collect::<Option<_>>()?;
     let mut read = read.into_iter();
     let mut all = read.next()?;
     for next in read {

@@ -7,9 +7,9 @@ use rayon::prelude::*;
 /// Fewest bytes of a piece: enough that it is worth a thread's while.
 const LEAST: usize = 1 << 22;
 
-/// The bytes of a piece: one for each thread, since what is read is put together afterwards.
+/// The bytes of a piece: one for each thread, since what is read is put together afterwards. No threads are started for small files.
 fn length(bytes: usize) -> usize {
-    bytes.div_ceil(rayon::current_num_threads()).max(LEAST)
+    if bytes < 2 * LEAST { bytes.max(1) } else { bytes.div_ceil(rayon::current_num_threads()).max(LEAST) }
 }
 
 /// The bytes from `body` on in pieces that end with a line.
@@ -32,7 +32,7 @@ pub(super) fn at_semicolons_by(bytes: &[u8], body: usize, length: usize) -> Vec<
     // the last one is of no interest
     let count = (bytes.len() - body).div_ceil(length).saturating_sub(1);
     let quotes = |i: usize| quotes_in(&bytes[body + i * length..body + (i + 1) * length]);
-    let quotes: Vec<usize> = (0..count).into_par_iter().map(quotes).collect();
+    let quotes: Vec<usize> = if count == 0 { Vec::new() } else { (0..count).into_par_iter().map(quotes).collect() };
     // whether a quote is open where each piece would begin
     let open: Vec<bool> = quotes
         .iter()

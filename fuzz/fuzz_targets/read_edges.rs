@@ -1,0 +1,3 @@
+//! `cargo +nightly fuzz run read_edges --features libfuzzer`
+#![no_main]
+libfuzzer_sys::fuzz_target!(|data: &[u8]| grundy_fuzz::graph_file(grundy::formats::graph::GraphFormat::EdgeList, data));
