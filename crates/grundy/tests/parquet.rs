@@ -5,12 +5,18 @@ use std::io::{self, Write};
 
 use bytes::Bytes;
 use grundy::formats::{
+    graph::{self, GraphFormat},
     parquet::ParquetWriter,
     stream::{ValueSink, ValueSlice},
 };
 use parquet::{
     basic::ConvertedType,
-    file::reader::{FileReader, SerializedFileReader},
+    column::writer::ColumnWriter,
+    data_type::ByteArray,
+    file::{
+        reader::{FileReader, SerializedFileReader},
+        writer::SerializedFileWriter,
+    },
     record::RowAccessor,
 };
 
@@ -86,4 +92,66 @@ fn parquet_keeps_the_kind_of_an_error_and_may_be_empty() {
     assert_eq!(error.kind(), io::ErrorKind::StorageFull);
     let empty = ParquetWriter::new(Vec::new(), &[]).unwrap().finish(&[]).unwrap();
     assert_eq!(read(empty).rows, []);
+}
+
+/// A table of two columns in row groups of two rows.
+fn table(names: [&str; 2], kind: &str, edges: &[(i64, i64)]) -> Vec<u8> {
+    let schema = format!("message edges {{ REQUIRED {kind} {}; REQUIRED {kind} {}; }}", names[0], names[1]);
+    let schema = std::sync::Arc::new(parquet::schema::parser::parse_message_type(&schema).unwrap());
+    let mut writer = SerializedFileWriter::new(Vec::new(), schema, Default::default()).unwrap();
+    for edges in edges.chunks(2) {
+        let mut group = writer.next_row_group().unwrap();
+        for side in [|e: &(i64, i64)| e.0, |e: &(i64, i64)| e.1] {
+            let mut column = group.next_column().unwrap().unwrap();
+            let values = edges.iter().map(side);
+            match column.untyped() {
+                ColumnWriter::Int64ColumnWriter(to) => {
+                    to.write_batch(&values.collect::<Vec<i64>>(), None, None).unwrap();
+                }
+                ColumnWriter::Int32ColumnWriter(to) => {
+                    to.write_batch(&values.map(|v| v as i32).collect::<Vec<i32>>(), None, None).unwrap();
+                }
+                ColumnWriter::ByteArrayColumnWriter(to) => {
+                    let names: Vec<ByteArray> = values.map(|v| format!("v{v}").as_str().into()).collect();
+                    to.write_batch(&names, None, None).unwrap();
+                }
+                _ => panic!("{kind}"),
+            }
+            column.close().unwrap();
+        }
+        group.close().unwrap();
+    }
+    writer.into_inner().unwrap()
+}
+
+#[test]
+fn tables_of_edges_are_graphs() {
+    let edges = [(1, 2), (2, 3), (3, 1)];
+    for kind in ["INT64", "INT32", "BYTE_ARRAY"] {
+        let bytes = table(["src", "dst"], kind, &edges);
+        assert_eq!(GraphFormat::of_content(&bytes), Some(GraphFormat::Parquet));
+        let file = graph::read(&bytes, GraphFormat::Parquet).unwrap();
+        assert_eq!(file.graph.targets(), [1, 2, 0], "{kind}");
+        assert_eq!(file.names.get(0), if kind == "BYTE_ARRAY" { "v1" } else { "1" });
+    }
+    let turned = graph::read(&table(["target", "Source"], "INT64", &edges), GraphFormat::Parquet).unwrap();
+    assert_eq!(turned.graph.targets(), [2, 0, 1]);
+    let refused = |bytes: &[u8]| graph::read(bytes, GraphFormat::Parquet).unwrap_err().to_string();
+    assert!(refused(&table(["a", "b"], "INT64", &[(1, -2)])).contains("column b has negative numbers"));
+    let mut cut = table(["a", "b"], "INT64", &edges);
+    cut.truncate(cut.len() - 9);
+    assert!(refused(&cut).contains("cannot be read"));
+}
+
+#[test]
+fn damaged_tables_are_refused() {
+    let whole = table(["a", "b"], "INT64", &[(1, 2), (2, 3), (3, 1)]);
+    for at in 0..whole.len() {
+        for bits in [1, 0x80, 0xFF] {
+            let mut damaged = whole.clone();
+            damaged[at] ^= bits;
+            // read as something, or refused
+            let _ = graph::read(&damaged, GraphFormat::Parquet);
+        }
+    }
 }

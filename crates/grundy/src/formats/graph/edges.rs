@@ -137,17 +137,15 @@ impl<'a> Lines<'a> {
     /// Goes over a heading and says in which fields the ends stand; None if it does not say so, and was gone over if there is no
     /// number in it.
     fn heading(&mut self) -> Result<Option<(usize, usize)>, Fault> {
-        const ENDS: [[&str; 4]; 2] = [["source", "from", "src", "tail"], ["target", "to", "dst", "head"]];
         skip_empty(&mut self.cursor);
         let start = self.cursor.at;
         let mut fields = Vec::new();
         if !self.next(&mut fields)? {
             return Ok(None);
         }
-        let column =
-            |words: [&str; 4]| fields.iter().position(|(_, f)| words.iter().any(|w| f.eq_ignore_ascii_case(w)));
-        if let [Some(from), Some(to)] = ENDS.map(column) {
-            return Ok(Some((from, to)));
+        let names: Vec<&str> = fields.iter().map(|(_, name)| &**name).collect();
+        if let Some(columns) = column_of_ends(&names) {
+            return Ok(Some(columns));
         }
         let is_number = |(_, text): &Field<'_>| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
         if fields.len() < 2 || fields.iter().any(is_number) || self.rest_is_empty() {
@@ -160,6 +158,14 @@ impl<'a> Lines<'a> {
         skip_empty(&mut self.cursor);
         self.cursor.at_end()
     }
+}
+
+/// The columns in which edges begin and end, by their names; None if these do not say so.
+pub(super) fn column_of_ends(names: &[&str]) -> Option<(usize, usize)> {
+    const ENDS: [[&str; 4]; 2] = [["source", "from", "src", "tail"], ["target", "to", "dst", "head"]];
+    let column = |words: [&str; 4]| names.iter().position(|f| words.iter().any(|w| f.eq_ignore_ascii_case(w)));
+    let [from, to] = ENDS.map(column);
+    from.zip(to)
 }
 
 /// Goes over lines without fields.

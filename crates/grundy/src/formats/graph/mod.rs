@@ -12,6 +12,8 @@ mod json;
 mod metis;
 mod names;
 mod numbers;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod pgsolver;
 mod pieces;
 mod sinks;
@@ -99,6 +101,8 @@ pub enum GraphFormat {
     NodeLink,
     /// Neighbours of METIS, without directions.
     Metis,
+    /// An edge a row of an Apache Parquet table; read in builds with the feature `parquet`.
+    Parquet,
 }
 
 impl GraphFormat {
@@ -113,6 +117,7 @@ impl GraphFormat {
         GraphFormat::Json,
         GraphFormat::NodeLink,
         GraphFormat::Metis,
+        GraphFormat::Parquet,
     ];
 
     /// Its word on the command line.
@@ -127,12 +132,13 @@ impl GraphFormat {
             GraphFormat::Json => "json",
             GraphFormat::NodeLink => "node-link",
             GraphFormat::Metis => "metis",
+            GraphFormat::Parquet => "parquet",
         }
     }
 
     /// Whether [`write()`] knows it.
     pub fn is_written(self) -> bool {
-        !matches!(self, GraphFormat::GraphMl | GraphFormat::NodeLink | GraphFormat::Metis)
+        !matches!(self, GraphFormat::GraphMl | GraphFormat::NodeLink | GraphFormat::Metis | GraphFormat::Parquet)
     }
 
     /// The format that the end of a file's name says, `.gz` left out; `.json` is either of two.
@@ -155,6 +161,7 @@ impl GraphFormat {
             "graphml" => GraphFormat::GraphMl,
             "json" => GraphFormat::Json,
             "metis" | "graph" => GraphFormat::Metis,
+            "parquet" => GraphFormat::Parquet,
             _ => return None,
         })
     }
@@ -169,6 +176,9 @@ impl GraphFormat {
     /// assert_eq!(GraphFormat::of_content(b"\x00\x01"), None);
     /// ```
     pub fn of_content(bytes: &[u8]) -> Option<GraphFormat> {
+        if bytes.starts_with(b"PAR1") {
+            return Some(GraphFormat::Parquet);
+        }
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let lines = bytes.split(|b| *b == b'\n').map(|l| l.trim_ascii());
         // a line that is very long is looked at no further
@@ -259,6 +269,13 @@ pub fn read(bytes: &[u8], format: GraphFormat) -> Result<GraphFile, FileError> {
         GraphFormat::Json => json::read(bytes),
         GraphFormat::NodeLink => json::read_node_link(bytes),
         GraphFormat::Metis => metis::read(bytes),
+        #[cfg(feature = "parquet")]
+        GraphFormat::Parquet => parquet::read(bytes),
+        #[cfg(not(feature = "parquet"))]
+        GraphFormat::Parquet => Err(error::Fault::new(
+            0,
+            "this build of grundy has no Parquet: build it with --features parquet, or bring the edges as CSV",
+        )),
     };
     file.map_err(|f| f.in_file(bytes))
 }
@@ -282,7 +299,7 @@ pub fn write(out: &mut impl Write, file: &GraphFile, format: GraphFormat) -> Res
         GraphFormat::Tsv => edges::write(out, file, Between::Tab),
         GraphFormat::Dot => dot::write(out, file),
         GraphFormat::Json => json::write(out, file),
-        GraphFormat::GraphMl | GraphFormat::NodeLink | GraphFormat::Metis => {
+        GraphFormat::GraphMl | GraphFormat::NodeLink | GraphFormat::Metis | GraphFormat::Parquet => {
             Err(WriteError::Refused(format!("{} is read, but not written", format.name())))
         }
     }
