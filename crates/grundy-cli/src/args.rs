@@ -679,9 +679,15 @@ pub enum GraphGoal {
   grundy graph moves.csv --objective grundy --tokens v3,v7
   grundy graph game.pg --objective parity --strategy
   grundy graph game.dot --objective buchi --target a,b --format json
+  grundy graph game.pg --objective buchi --workers hosts --checkpoint work
 
 A line a vertex, in the order of the input: its name, then the value, the outcome with its remoteness, or the winner.
-Targets are those of --target, else those marked in the file, else the vertices of even priority.")]
+Targets are those of --target, else those marked in the file, else the vertices of even priority.
+
+With --workers the objectives reach, safety, buchi, cobuchi and grundy are solved by one process for each line of HOSTFILE
+(host:port, # begins a comment; a line for each core). Those of this machine are started, and started again from what they saved
+when one of them dies; on each other host start the same command with --process K, in any order. Process 0 prints the answer. It
+pays only where one machine's memory does not do; whoever can reach the ports can take part, so keep to a trusted network.")]
 pub struct GraphArgs {
     /// The graph: a file in a format that grundy convert reads, or - for standard input
     #[arg(value_name = "FILE")]
@@ -713,6 +719,21 @@ pub struct GraphArgs {
     /// Output format
     #[arg(long, value_enum, default_value = "text", env = "GRUNDY_FORMAT")]
     pub format: TextOrJson,
+    /// Let several processes solve it, one for each host:port of this file; only in builds with the feature cluster
+    #[arg(long, value_name = "HOSTFILE", help_heading = "Several processes")]
+    pub workers: Option<PathBuf>,
+    /// Be process K of them, counted from 0
+    #[arg(long, value_name = "K", help_heading = "Several processes", requires = "workers")]
+    pub process: Option<usize>,
+    /// Save what each process has found to a file in DIR, and begin with what is there
+    #[arg(long, value_name = "DIR", help_heading = "Several processes", requires = "workers")]
+    pub checkpoint: Option<PathBuf>,
+    /// Time between two saves
+    #[arg(long, value_name = "T", default_value = "5s", help_heading = "Several processes", requires = "checkpoint")]
+    pub checkpoint_every: String,
+    /// Started by a supervisor, which holds standard input open as long as the process is to go on
+    #[arg(long, hide = true, requires = "process")]
+    pub supervised: bool,
     #[command(flatten)]
     pub limits: LimitArgs,
 }

@@ -115,6 +115,15 @@ fn refuse<T>(message: impl Into<String>, hint: impl Into<String>) -> Result<T, N
     Err(NotThisGame { message: message.into(), hint: hint.into() })
 }
 
+/// What was found of the vertices, and whether the checker accepted it.
+#[derive(Debug)]
+pub(crate) struct Found {
+    /// What is known, or the limit that was reached.
+    pub vertices: Result<Vertices, StopReason>,
+    /// None if the checker was not asked.
+    pub verified: Option<bool>,
+}
+
 /// Answers a question about a graph.
 ///
 /// # Complexity
@@ -124,26 +133,13 @@ fn refuse<T>(message: impl Into<String>, hint: impl Into<String>) -> Result<T, N
 /// [`NotThisGame`]: a cycle where there must be none, a missing owner or priority, a dead end where play must go on.
 pub fn answer(query: GraphQuery, budget: &Budget) -> Result<GraphAnswer, NotThisGame> {
     let mut meter = Meter::new(budget);
-    let GraphQuery { file, objective, convention, tokens, verify } = query;
-    if convention == Convention::Misere && (objective != GraphObjective::Outcome || tokens.len() > 1) {
-        return refuse(
-            "misère play has no values: sums of tokens do not follow from those of single ones",
-            "ask for --objective outcome of one token",
-        );
-    }
+    fits(&query)?;
+    let (file, verify) = (&query.file, query.verify);
     let mut verified = None;
-    let (found, method, sources): (Result<Vertices, StopReason>, &str, &[&'static str]) = match objective {
+    let (vertices, method, sources): (Result<Vertices, StopReason>, &str, &[&'static str]) = match query.objective {
         GraphObjective::Grundy => {
-            let found = retrograde::grundy_values(&file.graph, &mut meter);
-            let found = match found {
-                Ok(Err(cycle)) => {
-                    let names: Vec<_> = cycle.iter().take(8).map(|v| file.names.get(*v).into_owned()).collect();
-                    let dots = if cycle.len() > 8 { " -> …" } else { "" };
-                    return refuse(
-                        format!("the graph has a cycle: {}{dots} -> {}", names.join(" -> "), names[0]),
-                        "ask for --objective loopy, which has values for such graphs",
-                    );
-                }
+            let found = match retrograde::grundy_values(&file.graph, &mut meter) {
+                Ok(Err(cycle)) => return Err(has_cycle(file, &cycle)),
                 Ok(Ok(values)) => {
                     let values: Vec<LoopyValue> = values.into_iter().map(|v| LoopyValue::Finite(v.into())).collect();
                     verified = verify.then(|| is_mex(&file.graph, &values));
@@ -165,11 +161,11 @@ pub fn answer(query: GraphQuery, budget: &Budget) -> Result<GraphAnswer, NotThis
         }
         GraphObjective::Outcome => {
             let found = reversed(&file.graph, &mut meter)
-                .and_then(|r| retrograde::outcomes(&file.graph, &r, convention, &mut meter));
+                .and_then(|r| retrograde::outcomes(&file.graph, &r, query.convention, &mut meter));
             (found.map(Vertices::Outcomes), "backwards from the ends", &["Smi66"])
         }
         GraphObjective::Game(objective) => {
-            let game = game_of(&file, objective)?;
+            let game = game_of(file, objective)?;
             let found = parity::solve(&game, &mut meter).map(|solution| {
                 verified = verify.then(|| parity_game::check(&game, &solution).is_ok());
                 Vertices::Winners(solution)
@@ -177,7 +173,41 @@ pub fn answer(query: GraphQuery, budget: &Budget) -> Result<GraphAnswer, NotThis
             (found, "attractors, with a strategy for the winner of each vertex", &["EJ91"])
         }
     };
-    let (vertices, stop) = match found {
+    put_together(query, Found { vertices, verified }, method, sources, &meter)
+}
+
+/// Refuses misère play of what has no misère theory.
+pub(crate) fn fits(query: &GraphQuery) -> Result<(), NotThisGame> {
+    let one_outcome = query.objective == GraphObjective::Outcome && query.tokens.len() <= 1;
+    if query.convention == Convention::Misere && !one_outcome {
+        return refuse(
+            "misère play has no values: sums of tokens do not follow from those of single ones",
+            "ask for --objective outcome of one token",
+        );
+    }
+    Ok(())
+}
+
+/// Grundy values were asked for, and there is this cycle.
+pub(crate) fn has_cycle(file: &GraphFile, cycle: &[u32]) -> NotThisGame {
+    let names: Vec<_> = cycle.iter().take(8).map(|v| file.names.get(*v).into_owned()).collect();
+    let dots = if cycle.len() > 8 { " -> …" } else { "" };
+    NotThisGame {
+        message: format!("the graph has a cycle: {}{dots} -> {}", names.join(" -> "), names[0]),
+        hint: "ask for --objective loopy, which has values for such graphs".into(),
+    }
+}
+
+/// The answer to a question from what was found.
+pub(crate) fn put_together(
+    query: GraphQuery,
+    found: Found,
+    method: impl Into<String>,
+    sources: &[&'static str],
+    meter: &Meter,
+) -> Result<GraphAnswer, NotThisGame> {
+    let GraphQuery { file, objective, convention, tokens, .. } = query;
+    let (vertices, stop) = match found.vertices {
         Ok(v) => (Some(v), None),
         Err(stop) => (None, Some(stop.reached("no vertex is decided"))),
     };
@@ -189,7 +219,7 @@ pub fn answer(query: GraphQuery, budget: &Budget) -> Result<GraphAnswer, NotThis
     let status = if stop.is_some() { Status::Stopped } else { Status::Computed };
     let stats = Stats { elapsed: meter.elapsed(), positions: file.graph.vertices() as u64 };
     let header = Header { convention, status, method: method.into(), sources: sources.to_vec(), stats };
-    Ok(GraphAnswer { header, objective, file, vertices, tokens, verified, stop })
+    Ok(GraphAnswer { header, objective, file, vertices, tokens, verified: found.verified, stop })
 }
 
 /// The edges turned round, counted before they are.
@@ -199,7 +229,8 @@ fn reversed(graph: &Digraph, meter: &mut Meter) -> Result<Digraph, StopReason> {
     Ok(graph.reversed())
 }
 
-fn is_mex(graph: &Digraph, values: &[LoopyValue]) -> bool {
+/// Whether these are the Grundy values, by definition.
+pub(crate) fn is_mex(graph: &Digraph, values: &[LoopyValue]) -> bool {
     (0..graph.vertices() as u32).all(|v| {
         let followers = graph.successors(v).iter().filter_map(|w| match values[*w as usize] {
             LoopyValue::Finite(value) => Some(value),
@@ -229,7 +260,7 @@ fn sum_of(graph: &Digraph, values: &[LoopyValue], tokens: &[u32]) -> TokenAnswer
 }
 
 /// The game of two players that a file describes.
-fn game_of(file: &GraphFile, objective: Objective) -> Result<ParityGame, NotThisGame> {
+pub(crate) fn game_of(file: &GraphFile, objective: Objective) -> Result<ParityGame, NotThisGame> {
     let Some(owner) = file.owner.clone() else {
         return refuse(
             "the file does not say who moves at each vertex",

@@ -1,11 +1,17 @@
 //! `grundy graph`
 
+#[cfg(feature = "cluster")]
+mod cluster;
+#[cfg(feature = "cluster")]
+mod supervisor;
+
 use std::{
     io::{self, Write},
     process::ExitCode,
 };
 
 use grundy::{
+    budget::Budget,
     formats::{graph::GraphFile, json},
     graph::{GraphAnswer, GraphObjective, GraphQuery, Vertices, answer},
 };
@@ -25,6 +31,9 @@ pub fn run(args: GraphArgs) -> Result<ExitCode, Failure> {
 
 fn graph(args: &GraphArgs) -> Result<ExitCode, Failure> {
     let budget = limits::budget(&args.limits, limits::Default::Unlimited)?;
+    if args.workers.is_some() && args.process.is_none() {
+        return supervise(args, &budget);
+    }
     let mut file = read_graph(&args.file, args.from)?;
     if args.min {
         file.mirror().map_err(|why| Failure::usage(format!("--min: {why}")))?;
@@ -45,7 +54,14 @@ fn graph(args: &GraphArgs) -> Result<ExitCode, Failure> {
         file,
     };
     let tokens = query.tokens.clone();
-    let answer = answer(query, &budget).map_err(|e| Failure::usage(e.message).hint(e.hint))?;
+    let answer = match args.workers {
+        Some(_) => match take_part(args, query, &budget)? {
+            Some(answer) => answer,
+            // process 0 has it
+            None => return Ok(ExitCode::SUCCESS),
+        },
+        None => answer(query, &budget).map_err(|e| Failure::usage(e.message).hint(e.hint))?,
+    };
     let mut out = io::BufWriter::new(io::stdout().lock());
     match args.format {
         TextOrJson::Json => writeln!(out, "{}", json::graph(&answer, &tokens))?,
@@ -68,6 +84,25 @@ fn graph(args: &GraphArgs) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::from(code::DOES_NOT_HOLD));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(feature = "cluster")]
+use {cluster::take_part, supervisor::supervise};
+
+#[cfg(not(feature = "cluster"))]
+fn supervise(_: &GraphArgs, _: &Budget) -> Result<ExitCode, Failure> {
+    Err(no_cluster())
+}
+
+#[cfg(not(feature = "cluster"))]
+fn take_part(_: &GraphArgs, _: GraphQuery, _: &Budget) -> Result<Option<GraphAnswer>, Failure> {
+    Err(no_cluster())
+}
+
+#[cfg(not(feature = "cluster"))]
+fn no_cluster() -> Failure {
+    Failure::usage("--workers: this program was built without the feature cluster")
+        .hint("build it with cargo install --path crates/grundy-cli --features cluster")
 }
 
 fn objective(goal: GraphGoal) -> GraphObjective {

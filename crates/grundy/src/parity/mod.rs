@@ -7,6 +7,7 @@ mod attractor;
 mod buchi;
 mod decompose;
 mod generate;
+mod layers;
 mod reach;
 mod subgame;
 #[cfg(test)]
@@ -18,6 +19,7 @@ use grundy_core::theory::{
 };
 
 pub use generate::{Shape, generate};
+pub use layers::{Targets, from_layers, winners_of_layers};
 
 use crate::budget::{Meter, StopReason};
 
