@@ -10,8 +10,9 @@ use std::{
     process::ExitCode,
 };
 
+#[cfg(not(feature = "cluster"))]
+use grundy::budget::Budget;
 use grundy::{
-    budget::Budget,
     formats::{graph::GraphFile, json},
     graph::{GraphAnswer, GraphObjective, GraphQuery, Vertices, answer},
 };

@@ -52,13 +52,14 @@ pub fn take_part(args: &GraphArgs, query: GraphQuery, budget: &Budget) -> Result
         end_with_the_supervisor(budget.cancel.clone());
     }
     let lost_code = if args.supervised { LOST } else { code::STOPPED };
-    notice_losses(lost, lost_code);
+    let solved = Arc::new(AtomicBool::new(false));
+    notice_losses(lost, solved.clone(), lost_code);
     let strategies = args.strategy || args.format == TextOrJson::Json;
     let mut note = |text: &str| {
         let _ = writeln!(io::stderr(), "{text}");
     };
     let answer = cluster::answer(query, strategies, &seat, budget, &mut note);
-    let _ = panic::take_hook();
+    solved.store(true, Ordering::Relaxed);
     answer.map_err(|e| match e {
         ClusterError::NotThisGame(e) => Failure::usage(e.message).hint(e.hint),
         ClusterError::Store(e) => Failure::from(e),
@@ -108,17 +109,21 @@ fn end_with_the_supervisor(cancel: CancelToken) {
 }
 
 /// A thread of the network panics when another process is gone. It must not unwind, since that would bring the worker down before it
-/// has saved: it waits while the worker does so and ends the process, and ends it itself if that takes too long.
-fn notice_losses(lost: Arc<AtomicBool>, lost_code: u8) {
+/// has saved: it waits while the worker does so and the process ends, and ends it itself if that takes too long. The hook
+/// stays, for it cannot be taken away while such a thread is in it.
+fn notice_losses(lost: Arc<AtomicBool>, solved: Arc<AtomicBool>, lost_code: u8) {
     let usual = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
-        let is_network =
-            thread::current().name().is_some_and(|name| name.starts_with("timely:") && !name.contains("work"));
-        if is_network {
-            lost.store(true, Ordering::Relaxed);
-            thread::sleep(TIME_TO_SAVE);
-            process::exit(lost_code.into());
+        let here = thread::current();
+        if !here.name().is_some_and(|name| name.starts_with("timely:") && !name.contains("work")) {
+            return usual(info);
         }
-        usual(info);
+        lost.store(true, Ordering::Relaxed);
+        thread::sleep(TIME_TO_SAVE);
+        while solved.load(Ordering::Relaxed) {
+            // the answer is being printed, or the reason why there is none
+            thread::park();
+        }
+        process::exit(lost_code.into());
     }));
 }

@@ -29,6 +29,9 @@ use crate::{
 /// How often the processes are started again without having saved anything new.
 const MOST_IN_VAIN: u32 = 3;
 
+/// Time in which several processes fail for one reason, such as a file that is wrong: the first of them says so.
+const SAME_REASON: Duration = Duration::from_millis(200);
+
 /// Time between two looks at the processes.
 const PAUSE: Duration = Duration::from_millis(20);
 
@@ -149,7 +152,8 @@ impl Group {
             }
             thread::sleep(PAUSE);
         }
-        // who lost another one saves and ends by itself
+        // others may be about to fail for the same reason, or are saving since they lost the one that died
+        thread::sleep(SAME_REASON);
         let ended = self.end()?;
         let lasting = |status: &ExitStatus| matches!(status.code(), Some(2 | 3 | 4 | 130 | 143));
         if let Some((process, status)) = ended.iter().find(|(_, status)| lasting(status)) {
