@@ -10,7 +10,7 @@ step "formatting"
 cargo fmt --all -- --check
 
 step "clippy, warnings are errors"
-cargo clippy --workspace --all-targets --features grundy-cli/parquet -- -D warnings
+cargo clippy --workspace --all-targets --features grundy-cli/parquet,grundy-cli/cluster -- -D warnings
 
 step "tests"
 if cargo nextest --version >/dev/null 2>&1; then
@@ -22,11 +22,14 @@ fi
 step "Parquet, which the default build leaves out"
 cargo test --workspace --features parquet --test parquet --test sequence parquet
 
+step "several processes, which the default build leaves out"
+cargo test --workspace --features cluster --test cluster
+
 step "doc tests"
 cargo test --workspace --doc
 
 step "documentation without warnings"
-RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
+RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --features grundy/cluster
 
 step "every key of a doc comment stands in SOURCES.md"
 missing=$(grep -rhoE "(\`\[|\")[A-Z][A-Za-z]*[0-9]{2}[a-z]?[],\"]" --include="*.rs" crates/grundy-core/src crates/grundy/src | grep -oE "[A-Z][A-Za-z]*[0-9]{2}[a-z]?" | sort -u |
