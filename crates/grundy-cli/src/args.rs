@@ -684,10 +684,11 @@ pub enum GraphGoal {
 A line a vertex, in the order of the input: its name, then the value, the outcome with its remoteness, or the winner.
 Targets are those of --target, else those marked in the file, else the vertices of even priority.
 
-With --workers the objectives reach, safety, buchi, cobuchi and grundy are solved by one process for each line of HOSTFILE
-(host:port, # begins a comment; a line for each core). Those of this machine are started, and started again from what they saved
-when one of them dies; on each other host start the same command with --process K, in any order. Process 0 prints the answer. It
-pays only where one machine's memory does not do; whoever can reach the ports can take part, so keep to a trusted network.")]
+With --workers the objectives reach, safety, buchi, cobuchi and grundy are solved by one process for
+each line of HOSTFILE (host:port; # begins a comment). Those of this machine are started, and started
+again from what they saved when one of them dies; on each other host start the same command with
+--process K, in any order. Process 0 prints the answer. It pays only where one machine does not do.
+Whoever can reach the ports can take part: keep to a trusted network.")]
 pub struct GraphArgs {
     /// The graph: a file in a format that grundy convert reads, or - for standard input
     #[arg(value_name = "FILE")]

@@ -165,7 +165,7 @@ pub fn answer(query: GraphQuery, budget: &Budget) -> Result<GraphAnswer, NotThis
             (found.map(Vertices::Outcomes), "backwards from the ends", &["Smi66"])
         }
         GraphObjective::Game(objective) => {
-            let game = game_of(file, objective)?;
+            let game = game_of(file, file.graph.clone(), objective)?;
             let found = parity::solve(&game, &mut meter).map(|solution| {
                 verified = verify.then(|| parity_game::check(&game, &solution).is_ok());
                 Vertices::Winners(solution)
@@ -259,8 +259,8 @@ fn sum_of(graph: &Digraph, values: &[LoopyValue], tokens: &[u32]) -> TokenAnswer
     TokenAnswer { outcome: value.outcome(), value, moves }
 }
 
-/// The game of two players that a file describes.
-pub(crate) fn game_of(file: &GraphFile, objective: Objective) -> Result<ParityGame, NotThisGame> {
+/// The game of two players that a file describes, on its graph.
+pub(crate) fn game_of(file: &GraphFile, graph: Digraph, objective: Objective) -> Result<ParityGame, NotThisGame> {
     let Some(owner) = file.owner.clone() else {
         return refuse(
             "the file does not say who moves at each vertex",
@@ -275,7 +275,7 @@ pub(crate) fn game_of(file: &GraphFile, objective: Objective) -> Result<ParityGa
             return refuse("no vertex is green", "name the targets with --target a,b, or mark them in the file");
         }
     };
-    ParityGame::new(file.graph.clone(), owner, priority, objective).map_err(|e| {
+    ParityGame::new(graph, owner, priority, objective).map_err(|e| {
         let message = match e {
             parity_game::NotAGame::DeadEnd(v) => format!("no move leads away from vertex {}", file.names.get(v)),
             other => other.to_string(),

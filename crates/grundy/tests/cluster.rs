@@ -113,6 +113,16 @@ fn games_as_one_process_solves_them() {
     }
 }
 
+/// In a release build, a few seconds.
+#[test]
+#[ignore = "large"]
+fn large_games_as_one_process_solves_them() {
+    for objective in GAMES {
+        same(query(&generate(Shape::Random, 2_000_000, 2, objective, 7).unwrap()), 2, None);
+    }
+    same(values_query(acyclic(2_000_000, 7)), 2, None);
+}
+
 #[test]
 fn ends_of_plays_and_parallel_moves() {
     for seed in 0..8 {

@@ -33,7 +33,7 @@ const FACES: &[(&str, &[&str])] = &[
     ("tuples", &["closed_form"]),
     ("judge", &["formats", "check"]),
     ("graph", &["formats"]),
-    ("cluster", &["graph", "store"]),
+    ("cluster", &["formats", "graph", "store"]),
     ("nimber", &[]),
     ("period", &[]),
     ("play", &[]),

@@ -18,6 +18,11 @@ impl Blocks {
         Blocks { vertices, size: size as u32 }
     }
 
+    /// The number of all vertices.
+    pub fn vertices(self) -> u32 {
+        self.vertices
+    }
+
     /// The process that has this vertex.
     #[inline]
     pub fn of(self, v: u32) -> usize {

@@ -14,20 +14,25 @@
 //! from what each has saved. Counters are not saved: whatever is known is told again.
 //!
 //! # Complexity
-//! Reachability, safety and values: O(vertices + edges) work in all, a message of 4 or 8 bytes an edge between blocks. Büchi and co-Büchi:
-//! that for each round, of which there are at most as many as targets, and one. A message costs some ten times what an edge costs in
-//! one process, and a play that goes to and fro between blocks costs 0.2 ms each time it crosses the border: what this is for
-//! is games whose working memory is more than one machine's, in numbers that follow the graph (neighbours near one another). All
-//! others are solved sooner by [`crate::graph::answer`].
+//! Reachability, safety and values: O(vertices + edges) work in all, and a message of 4 or 8 bytes for each edge between blocks.
+//! Büchi and co-Büchi: that for each round, of which there are at most as many as targets, and one. A message costs about ten
+//! times what an edge costs on one machine, a play that goes to and fro between blocks 0.1 to 0.2 ms each time it crosses
+//! the border, a round a millisecond at least: this is for games that are too large for one machine, with numbers that follow
+//! the graph (neighbours near one another). All others are solved sooner by [`crate::graph::answer`].
 //!
-//! Memory: while a process cuts its block it has the whole graph, as it was read. Then it keeps 12 bytes for each vertex
-//! of the block and 4 for each edge into it, and 8 (values: 20, Büchi and co-Büchi: 12) for each vertex of the block while it
-//! solves. Messages that the others have not taken yet wait in memory. Process 0 keeps the graph for the answer, and when
-//! strategies are asked for, finds them from the layers in one pass over the graph ([`crate::parity::from_layers`]).
+//! Memory: to begin with, each process reads the whole graph, and has it until its block is cut. Then it keeps 12 bytes
+//! for each vertex of the block and 4 for each edge into it, and while it solves 10 (values: 20; Büchi and co-Büchi: 18) more a
+//! vertex of the block. Messages that the others have not taken yet wait in memory, without a bound. Process 0 keeps the
+//! graph for the answer; 4 bytes a vertex of all blocks are gathered there, and where strategies are asked for it finds them
+//! from the layers by one pass over the graph ([`crate::parity::from_layers`]), the order within a round being found again.
 //!
 //! # Safety of the network
-//! Whoever can reach the ports can take part, and what goes over the wire is not encrypted: a trusted network is needed. A host that
-//! vanishes without closing its connections is not noticed.
+//! Whoever can reach the ports can take part, and what goes over the wire is not encrypted: keep to a trusted network. That a host is
+//! gone is noticed when its connections close: one that vanishes without a word is waited for.
+//!
+//! # Sources
+//! rounds `[Tho95]`; saving without asking the others `[own]`: what is found is a least fixed point of rules that only add, and any part
+//! of it from which the rules go on leads to the same
 
 mod attract;
 mod block;
@@ -41,7 +46,8 @@ mod values;
 mod watch;
 
 use std::{
-    fmt,
+    borrow::Cow,
+    fmt, mem,
     path::{Path, PathBuf},
     sync::{Arc, atomic::AtomicBool},
     time::Duration,
@@ -142,17 +148,49 @@ impl From<StopReason> for ClusterError {
 /// # Errors
 /// [`ClusterError`]: what [`graph::answer`] refuses; loopy values, outcomes and parity games, which are not solved so; a limit
 /// or another process that is gone, after saving; a checkpoint that is damaged or of another game; no connection.
+///
+/// # Examples
+/// ```no_run
+/// use grundy::{Budget, cluster::{self, Hosts, Seat}, formats::graph::{GraphFormat, read}};
+/// use grundy::graph::{GraphObjective, GraphQuery, Vertices};
+/// use grundy_core::theory::{Convention, parity_game::Objective};
+///
+/// let query = GraphQuery {
+///     file: read(b"parity 2; 0 1 0 1,2; 1 1 1 1; 2 2 0 0;", GraphFormat::PgSolver).unwrap(),
+///     objective: GraphObjective::Game(Objective::Buchi),
+///     convention: Convention::Normal,
+///     tokens: vec![],
+///     verify: true,
+/// };
+/// // another process does the same as number 1
+/// let seat = Seat {
+///     hosts: Hosts::parse("localhost:4001\nlocalhost:4002").unwrap(),
+///     process: 0,
+///     checkpoint: Some("work".into()),
+///     every: std::time::Duration::from_secs(5),
+///     lost: Default::default(),
+/// };
+/// let answer = cluster::answer(query, true, &seat, &Budget::default(), &mut |_| ()).unwrap().unwrap();
+/// let Some(Vertices::Winners(solution)) = answer.vertices else { unreachable!() };
+/// assert_eq!((solution.winner, solution.strategy), (vec![0, 1, 0], vec![Some(2), None, Some(0)]));
+/// ```
 pub fn answer(
-    query: GraphQuery,
+    mut query: GraphQuery,
     strategies: bool,
     seat: &Seat,
     budget: &Budget,
     note: &mut dyn FnMut(&str),
 ) -> Result<Option<GraphAnswer>, ClusterError> {
     let kind = Kind::of(&query)?;
-    let part = Part::cut(&query, kind, seat, Meter::new(budget))?;
-    // only process 0 needs the names, and the graph once more
-    let query = (seat.process == 0).then_some(query);
+    let meter = Meter::new(budget);
+    let (part, query) = if seat.process == 0 {
+        let part = Part::cut(&query.file, Cow::Borrowed(&query.file.graph), kind, seat, meter)?;
+        (part, Some(query))
+    } else {
+        // the others need neither the graph nor its names any more
+        let graph = mem::take(&mut query.file.graph);
+        (Part::cut(&query.file, Cow::Owned(graph), kind, seat, meter)?, None)
+    };
     let (numbers, mut meter) = part.solve(seat, note)?;
     let Some(query) = query else { return Ok(None) };
     let found = match kind {
@@ -221,7 +259,7 @@ fn winners(
         let strategy = vec![None; layers.len()];
         return Ok(Found { vertices: Ok(Vertices::Winners(Solution { winner, strategy })), verified: None });
     }
-    let game = graph::game_of(&query.file, objective)?;
+    let game = graph::game_of(&query.file, query.file.graph.clone(), objective)?;
     let solution = parity::from_layers(&game, layers, meter)?;
     let verified = query.verify.then(|| parity_game::check(&game, &solution).is_ok());
     Ok(Found { vertices: Ok(Vertices::Winners(solution)), verified })

@@ -1,6 +1,6 @@
 //! One process's part: its block, its connections, and the run.
 
-use std::{mem, rc::Rc, sync::Mutex, time::Instant};
+use std::{borrow::Cow, mem, rc::Rc, sync::Mutex, time::Instant};
 
 use grundy_core::theory::digraph::Digraph;
 use timely::{
@@ -21,12 +21,7 @@ use super::{
     saved::{Found, Saved},
     watch::Watch,
 };
-use crate::{
-    budget::Meter,
-    graph::{self, GraphQuery},
-    parity,
-    store::Seal,
-};
+use crate::{budget::Meter, formats::graph::GraphFile, graph, parity, store::Seal};
 
 /// What one process does.
 #[derive(Debug)]
@@ -42,30 +37,38 @@ pub struct Part {
 }
 
 impl Part {
-    /// Cuts the part out of the whole.
+    /// Cuts the part out of the whole: what the file says of the vertices of its graph.
     ///
     /// # Errors
     /// The graph is not the game; the memory limit.
-    pub fn cut(query: &GraphQuery, kind: Kind, seat: &Seat, mut meter: Meter) -> Result<Part, ClusterError> {
-        let graph = &query.file.graph;
+    pub fn cut(
+        file: &GraphFile,
+        graph: Cow<'_, Digraph>,
+        kind: Kind,
+        seat: &Seat,
+        mut meter: Meter,
+    ) -> Result<Part, ClusterError> {
         let blocks = Blocks::new(graph.vertices() as u32, seat.hosts.len());
         let range = blocks.range(seat.process);
         // counters and bits of the solver, beside the block
-        meter.bytes(Block::bytes(graph, &range) + 20 * range.len() as u64)?;
+        meter.bytes(Block::bytes(&graph, &range) + 20 * range.len() as u64)?;
         let mut digest = Seal::default();
         digest.add(format!("{kind:?} {}", graph.vertices()).as_bytes());
-        add_graph(&mut digest, graph);
+        add_graph(&mut digest, &graph);
         let mut side = Side { own: Vec::new(), target: Vec::new() };
-        if let Kind::Game(objective) = kind {
-            let game = graph::game_of(&query.file, objective)?;
-            digest.add(game.owner());
-            let targets = parity::Targets::of(&game);
-            let is_target: Vec<bool> = (0..graph.vertices() as u32).map(|v| targets.has(&game, v)).collect();
-            digest.add(&is_target.iter().map(|t| u8::from(*t)).collect::<Vec<u8>>());
-            side.own = range.clone().map(|v| game.owner()[v as usize] == targets.player()).collect();
-            side.target = range.clone().map(|v| is_target[v as usize]).collect();
-        }
-        let block = Block::cut(graph, range);
+        let block = match kind {
+            Kind::Values => Block::cut(&graph, range),
+            Kind::Game(objective) => {
+                let game = graph::game_of(file, graph.into_owned(), objective)?;
+                let targets = parity::Targets::of(&game);
+                digest.add(game.owner());
+                let is_target: Vec<u8> = (0..blocks.vertices()).map(|v| targets.has(&game, v).into()).collect();
+                digest.add(&is_target);
+                side.own = range.clone().map(|v| game.owner()[v as usize] == targets.player()).collect();
+                side.target = range.clone().map(|v| is_target[v as usize] == 1).collect();
+                Block::cut(game.graph(), range)
+            }
+        };
         Ok(Part { kind, blocks, block, side, digest: digest.sum(), meter })
     }
 
