@@ -42,6 +42,8 @@ mod part;
 mod rounds;
 mod saved;
 mod spread;
+#[cfg(test)]
+mod tests;
 mod values;
 mod watch;
 

@@ -155,11 +155,15 @@ impl Group {
         // others may be about to fail for the same reason, or are saving since they lost the one that died
         thread::sleep(SAME_REASON);
         let ended = self.end()?;
-        let lasting = |status: &ExitStatus| matches!(status.code(), Some(2 | 3 | 4 | 130 | 143));
+        let lasting = |status: &ExitStatus| matches!(status.code(), Some(2..=4));
         if let Some((process, status)) = ended.iter().find(|(_, status)| lasting(status)) {
             self.finish_printing()?;
             self.print_of(*process)?;
             return Ok(End::Code(status.code().unwrap_or(0) as u8));
+        }
+        if let Err(stop) = meter.steps(u64::MAX) {
+            // a signal to all of them, of which the others heard first
+            return Ok(End::Stopped(stop));
         }
         let died = |(_, status): &&(usize, ExitStatus)| failed(status) && status.code() != Some(LOST.into());
         let why = match ended.iter().find(died) {
