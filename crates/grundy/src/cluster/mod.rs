@@ -15,10 +15,11 @@
 //!
 //! # Complexity
 //! Reachability, safety and values: O(vertices + edges) work in all, and a message of 4 or 8 bytes for each edge between blocks.
-//! Büchi and co-Büchi: that for each round, of which there are at most as many as targets, and one. A message costs about ten
-//! times what an edge costs on one machine, a play that goes to and fro between blocks 0.1 to 0.2 ms each time it crosses
-//! the border, a round a millisecond at least: this is for games that are too large for one machine, with numbers that follow
-//! the graph (neighbours near one another). All others are solved sooner by [`crate::graph::answer`].
+//! Büchi and co-Büchi: that for each round, of which there are at most as many as targets, and one. On one machine, each of two
+//! processes went through a third to a fifth of the edges a second that one alone does; a play that goes to and fro between
+//! blocks costs 0.1 to 0.2 ms each time it crosses the border, a round at least half a millisecond
+//! (`examples/cluster_bench.rs`). So this is for games that are too much for one machine, with numbers that follow the graph
+//! (neighbours near one another). All others are solved sooner by [`crate::graph::answer`].
 //!
 //! Memory: to begin with, each process reads the whole graph, and has it until its block is cut. Then it keeps 12 bytes
 //! for each vertex of the block and 4 for each edge into it, and while it solves 10 (values: 20; Büchi and co-Büchi: 18) more a
