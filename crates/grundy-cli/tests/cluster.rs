@@ -223,6 +223,31 @@ fn killed_and_started_again_by_the_supervisor() {
 }
 
 #[test]
+fn a_process_elsewhere_is_lost_and_comes_back() {
+    let folder = Folder::new("elsewhere");
+    let (game, dir, hosts) = (folder.write("game.pg", &to_and_fro(8_000)), folder.path("saved"), folder.hosts(2));
+    let args = [&game, "--objective", "reach"];
+    let alone = run(&args);
+    let more = ["--checkpoint", &dir, "--checkpoint-every", "10ms", "--workers"];
+    // to the supervisor, process 1 is at an address of documentation; it is the one who calls, from here
+    let text = fs::read_to_string(&hosts).unwrap();
+    let far = folder.write("far", &format!("{}\n192.0.2.1:4001\n", text.lines().next().unwrap()));
+    let supervisor = start(&[&args[..], &more, &[&far]].concat());
+    let elsewhere = || start(&[&args[..], &more, &[&hosts, "--process", "1"]].concat());
+    let mut lost = elsewhere();
+    wait_for_files(&dir);
+    lost.kill().unwrap();
+    lost.wait().unwrap();
+    let back = elsewhere().wait_with_output().unwrap();
+    assert_eq!((back.status.code(), stdout(&back)), (Some(0), ""), "{}", stderr(&back));
+    let output = supervisor.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), stdout(&output)), (Some(0), stdout(&alone)), "{}", stderr(&output));
+    for said in ["process 1 is to be started on 192.0.2.1:4001 with --process 1", "a process elsewhere is gone; all"] {
+        assert!(stderr(&output).contains(said), "{}", stderr(&output));
+    }
+}
+
+#[test]
 #[cfg(target_os = "linux")]
 fn no_process_outlives_its_supervisor() {
     let folder = Folder::new("signals");

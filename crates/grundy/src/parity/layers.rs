@@ -106,7 +106,7 @@ fn solve<C: Counter>(game: &ParityGame, layers: &[u32], meter: &mut Meter) -> Re
     let forcer = forcer(game.objective());
     let targets = Targets::of(game);
     let before = reversed(graph, meter)?;
-    let scratch = (size_of::<C>() as u64 + 16) * vertices as u64;
+    let scratch = (size_of::<C>() as u64 + 20) * vertices as u64;
     meter.bytes(scratch)?;
     let layer = |v: u32| layers[v as usize];
 
