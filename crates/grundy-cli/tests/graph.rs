@@ -61,3 +61,10 @@ fn a_malformed_file_has_a_place() {
     assert!(code == Some(2) && error.contains("line 2, column 7"), "{error}");
     assert_eq!(run("", &["/no/such/file.pg", "--objective", "parity"]).2, Some(4));
 }
+
+#[test]
+#[cfg(not(feature = "cluster"))]
+fn several_processes_are_a_feature() {
+    let (_, error, code) = run("", &["game.pg", "--objective", "reach", "--workers", "hosts"]);
+    assert!(code == Some(2) && error.contains("--features cluster"), "{error}");
+}

@@ -132,6 +132,15 @@ fn refuse<T>(message: impl Into<String>, hint: impl Into<String>) -> Result<T, N
     Err(NotThisGame { message: message.into(), hint: hint.into() })
 }
 
+/// What was found of the vertices.
+#[derive(Debug)]
+pub(crate) struct Found {
+    /// What is known, or the limit that was reached.
+    pub claim: Result<GraphClaim, StopReason>,
+    /// The game of two players that was solved, where it was made.
+    pub game: Option<ParityGame>,
+}
+
 /// Answers a question about a graph.
 ///
 /// # Complexity
@@ -141,61 +150,82 @@ fn refuse<T>(message: impl Into<String>, hint: impl Into<String>) -> Result<T, N
 /// [`NotThisGame`]: a cycle where there must be none, a missing owner or priority, a dead end where play must go on.
 pub fn answer(query: GraphQuery, budget: &Budget) -> Result<GraphAnswer, NotThisGame> {
     let mut meter = Meter::new(budget);
-    let GraphQuery { file, objective, convention, tokens, verify, certificate } = query;
-    if convention == Convention::Misere && (objective != GraphObjective::Outcome || tokens.len() > 1) {
+    fits(&query)?;
+    let graph = &query.file.graph;
+    let mut game = None;
+    let (claim, method, sources): (_, _, &[_]) = match query.objective {
+        GraphObjective::Grundy => {
+            let claim = match retrograde::grundy_values(graph, &mut meter) {
+                Ok(Err(cycle)) => return Err(has_cycle(&query.file, &cycle)),
+                Ok(Ok(values)) => Ok(GraphClaim::Grundy(values.into_iter().map(u64::from).collect())),
+                Err(stop) => Err(stop),
+            };
+            (claim, "mex of the followers, from the ends backwards", &["Spr35", "Gru39"])
+        }
+        GraphObjective::Loopy => {
+            let labels = reversed(graph, &mut meter).and_then(|r| retrograde::labels(graph, &r, &mut meter));
+            (labels.map(GraphClaim::Loopy), "labels of Smith, Fraenkel and Perl, one pass a value", &["Smi66", "FP75"])
+        }
+        GraphObjective::Outcome => {
+            let found =
+                reversed(graph, &mut meter).and_then(|r| retrograde::outcomes(graph, &r, query.convention, &mut meter));
+            let claim = found.map(|verdicts| GraphClaim::Outcome(query.convention, verdicts));
+            (claim, "backwards from the ends", &["Smi66"])
+        }
+        GraphObjective::Game(objective) => {
+            let game = game.insert(game_of(&query.file, graph.clone(), objective)?);
+            let claim = parity::solve(game, &mut meter).map(|solution| GraphClaim::Winners(objective, solution));
+            (claim, "attractors, with a strategy for the winner of each vertex", &["EJ91"])
+        }
+    };
+    put_together(query, Found { claim, game }, method, sources, &meter)
+}
+
+/// Refuses misère play of what has no misère theory.
+pub(crate) fn fits(query: &GraphQuery) -> Result<(), NotThisGame> {
+    let one_outcome = query.objective == GraphObjective::Outcome && query.tokens.len() <= 1;
+    if query.convention == Convention::Misere && !one_outcome {
         return refuse(
             "misère play has no values: sums of tokens do not follow from those of single ones",
             "ask for --objective outcome of one token",
         );
     }
-    let mut game = None;
-    let (found, method, sources): (Result<GraphClaim, StopReason>, &str, &[&'static str]) = match objective {
-        GraphObjective::Grundy => {
-            let found = match retrograde::grundy_values(&file.graph, &mut meter) {
-                Ok(Err(cycle)) => {
-                    let names: Vec<_> = cycle.iter().take(8).map(|v| file.names.get(*v).into_owned()).collect();
-                    let dots = if cycle.len() > 8 { " -> …" } else { "" };
-                    return refuse(
-                        format!("the graph has a cycle: {}{dots} -> {}", names.join(" -> "), names[0]),
-                        "ask for --objective loopy, which has values for such graphs",
-                    );
-                }
-                Ok(Ok(values)) => Ok(GraphClaim::Grundy(values.into_iter().map(u64::from).collect())),
-                Err(stop) => Err(stop),
-            };
-            (found, "mex of the followers, from the ends backwards", &["Spr35", "Gru39"])
-        }
-        GraphObjective::Loopy => {
-            let labels =
-                reversed(&file.graph, &mut meter).and_then(|r| retrograde::labels(&file.graph, &r, &mut meter));
-            (labels.map(GraphClaim::Loopy), "labels of Smith, Fraenkel and Perl, one pass a value", &["Smi66", "FP75"])
-        }
-        GraphObjective::Outcome => {
-            let found = reversed(&file.graph, &mut meter)
-                .and_then(|r| retrograde::outcomes(&file.graph, &r, convention, &mut meter));
-            (found.map(|verdicts| GraphClaim::Outcome(convention, verdicts)), "backwards from the ends", &["Smi66"])
-        }
-        GraphObjective::Game(objective) => {
-            let game = game.insert(game_of(&file, objective)?);
-            let found = parity::solve(game, &mut meter);
-            let found = found.map(|solution| GraphClaim::Winners(objective, solution));
-            (found, "attractors, with a strategy for the winner of each vertex", &["EJ91"])
-        }
-    };
-    let mut verified = None;
-    let mut certified = None;
-    let found = match found {
-        Ok(claim) if verify || certificate.is_some() => {
-            let made = certify(&file.graph, game.as_ref(), certificate.clone().unwrap_or_default(), claim);
+    Ok(())
+}
+
+/// Grundy values were asked for, and there is this cycle.
+pub(crate) fn has_cycle(file: &GraphFile, cycle: &[u32]) -> NotThisGame {
+    let names: Vec<_> = cycle.iter().take(8).map(|v| file.names.get(*v).into_owned()).collect();
+    let dots = if cycle.len() > 8 { " -> …" } else { "" };
+    NotThisGame {
+        message: format!("the graph has a cycle: {}{dots} -> {}", names.join(" -> "), names[0]),
+        hint: "ask for --objective loopy, which has values for such graphs".into(),
+    }
+}
+
+/// The answer to a question from what was found, checked and certified if that was asked for.
+pub(crate) fn put_together(
+    query: GraphQuery,
+    found: Found,
+    method: impl Into<String>,
+    sources: &[&'static str],
+    meter: &Meter,
+) -> Result<GraphAnswer, NotThisGame> {
+    let GraphQuery { file, objective, convention, tokens, verify, certificate: origin } = query;
+    let Found { claim, game } = found;
+    let (mut verified, mut certificate) = (None, None);
+    let claim = match claim {
+        Ok(claim) if verify || origin.is_some() => {
+            let is_wanted = origin.is_some();
+            let made = certify(&file.graph, game.as_ref(), origin.unwrap_or_default(), claim);
             verified = verify.then(|| made.check(&file.graph, game.as_ref()).is_ok());
-            Ok(if certificate.is_some() { certified.insert(made).claim.clone() } else { made.claim })
+            Ok(if is_wanted { certificate.insert(made).claim.clone() } else { made.claim })
         }
         other => other,
     };
     drop(game);
-    let found = found.map(|claim| known(&file.graph, claim));
-    let (vertices, stop) = match found {
-        Ok(v) => (Some(v), None),
+    let (vertices, stop) = match claim {
+        Ok(claim) => (Some(known(&file.graph, claim)), None),
         Err(stop) => (None, Some(stop.reached("no vertex is decided"))),
     };
     let tokens = match (&vertices, tokens.is_empty()) {
@@ -206,7 +236,7 @@ pub fn answer(query: GraphQuery, budget: &Budget) -> Result<GraphAnswer, NotThis
     let status = if stop.is_some() { Status::Stopped } else { Status::Computed };
     let stats = Stats { elapsed: meter.elapsed(), positions: file.graph.vertices() as u64 };
     let header = Header { convention, status, method: method.into(), sources: sources.to_vec(), stats };
-    Ok(GraphAnswer { header, objective, file, vertices, tokens, verified, certificate: certified, stop })
+    Ok(GraphAnswer { header, objective, file, vertices, tokens, verified, certificate, stop })
 }
 
 /// The edges turned round, counted before they are.
@@ -282,7 +312,7 @@ pub fn verify(mut file: GraphFile, certificate: &GraphCertificate) -> Result<Ver
         }
     };
     let game = match &certificate.claim {
-        GraphClaim::Winners(objective, _) => Some(game_of(&file, *objective)?),
+        GraphClaim::Winners(objective, _) => Some(game_of(&file, file.graph.clone(), *objective)?),
         _ => None,
     };
     let checked = certificate.check(&file.graph, game.as_ref());
@@ -318,8 +348,8 @@ fn sum_of(graph: &Digraph, values: &[LoopyValue], tokens: &[u32]) -> TokenAnswer
     TokenAnswer { outcome: value.outcome(), value, moves }
 }
 
-/// The game of two players that a file describes.
-pub(crate) fn game_of(file: &GraphFile, objective: Objective) -> Result<ParityGame, NotThisGame> {
+/// The game of two players that a file describes, on its graph.
+pub(crate) fn game_of(file: &GraphFile, graph: Digraph, objective: Objective) -> Result<ParityGame, NotThisGame> {
     let Some(owner) = file.owner.clone() else {
         return refuse(
             "the file does not say who moves at each vertex",
@@ -334,7 +364,7 @@ pub(crate) fn game_of(file: &GraphFile, objective: Objective) -> Result<ParityGa
             return refuse("no vertex is green", "name the targets with --target a,b, or mark them in the file");
         }
     };
-    ParityGame::new(file.graph.clone(), owner, priority, objective).map_err(|e| {
+    ParityGame::new(graph, owner, priority, objective).map_err(|e| {
         let message = match e {
             parity_game::NotAGame::DeadEnd(v) => format!("no move leads away from vertex {}", file.names.get(v)),
             other => other.to_string(),

@@ -6,6 +6,8 @@ pub mod answer;
 pub mod budget;
 pub mod check;
 pub mod closed_form;
+#[cfg(feature = "cluster")]
+pub mod cluster;
 pub mod coins;
 pub mod compare;
 pub mod discover;

@@ -47,6 +47,7 @@ const FACES: &[(&str, &[&str])] = &[
     ("tuples", &["closed_form"]),
     ("judge", &["formats", "check"]),
     ("graph", &["formats", "verify"]),
+    ("cluster", &["formats", "graph", "store"]),
     ("nimber", &[]),
     ("period", &[]),
     ("play", &[]),

@@ -39,12 +39,19 @@ pub enum GraphGoal {
   grundy graph game.dot --objective buchi --target a,b --format json
   grundy graph game.pg --objective parity --svg game.svg
   grundy graph game.pg --objective buchi --certificate game.cert
+  grundy graph game.pg --objective buchi --workers hosts --checkpoint work
   grundy graph generate grid --vertices 10000 --objective buchi --out grid.pg
 
 Without --objective, how many vertices, edges and ends there are, and whether the graph is acyclic or loopy.
 With it a line a vertex, in the order of the input: its name, then the value, the outcome with its remoteness, or the winner.
 Targets are those of --target, else those marked in the file, else the vertices of even priority.
-A file that is called generate is ./generate.")]
+A file that is called generate is ./generate.
+
+With --workers the objectives reach, safety, buchi, cobuchi and grundy are solved by one process for
+each line of HOSTFILE (host:port; # begins a comment). Those of this machine are started, and started
+again from what they saved when one of them dies; on each other host start the same command with
+--process K, in any order. Process 0 prints the answer. It pays only where one machine does not do.
+Whoever can reach the ports can take part: keep to a trusted network.")]
 pub struct GraphArgs {
     #[command(subcommand)]
     pub command: Option<GraphCommand>,
@@ -93,6 +100,21 @@ pub struct GraphArgs {
     /// Output format
     #[arg(long, value_enum, default_value = "text", env = "GRUNDY_FORMAT")]
     pub format: GraphOutput,
+    /// Let several processes solve it, one for each host:port of this file; only in builds with the feature cluster
+    #[arg(long, value_name = "HOSTFILE", help_heading = "Several processes", requires = "objective")]
+    pub workers: Option<PathBuf>,
+    /// Be process K of them, counted from 0
+    #[arg(long, value_name = "K", help_heading = "Several processes", requires = "workers")]
+    pub process: Option<usize>,
+    /// Save what each process has found to a file in DIR, and begin with what is there
+    #[arg(long, value_name = "DIR", help_heading = "Several processes", requires = "workers")]
+    pub checkpoint: Option<PathBuf>,
+    /// Time between two saves
+    #[arg(long, value_name = "T", default_value = "5s", help_heading = "Several processes", requires = "checkpoint")]
+    pub checkpoint_every: String,
+    /// Started by a supervisor, which holds standard input open as long as the process is to go on
+    #[arg(long, hide = true, requires = "process")]
+    pub supervised: bool,
     #[command(flatten)]
     pub limits: LimitArgs,
 }

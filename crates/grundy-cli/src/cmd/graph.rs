@@ -1,11 +1,18 @@
 //! `grundy graph`
 
+#[cfg(feature = "cluster")]
+mod cluster;
+#[cfg(feature = "cluster")]
+mod supervisor;
+
 use std::{
     io::{self, Write},
     path::Path,
     process::ExitCode,
 };
 
+#[cfg(not(feature = "cluster"))]
+use grundy::budget::Budget;
 use grundy::{
     drawing,
     formats::{
@@ -49,6 +56,9 @@ fn graph(args: &GraphArgs) -> Result<ExitCode, Failure> {
     let budget = limits::budget(&args.limits, limits::Default::Unlimited)?;
     // required, or the subcommand was called
     let Some(path) = &args.file else { return Err(Failure::usage("no graph is given")) };
+    if args.workers.is_some() && args.process.is_none() {
+        return supervise(args, &budget);
+    }
     let mut file = read_graph(path, args.from)?;
     let with_structure = args.stats || args.objective.is_none() || file.graph.edges() <= FEW_EDGES;
     let statistics = Statistics::of(&file.graph, with_structure);
@@ -78,7 +88,14 @@ fn graph(args: &GraphArgs) -> Result<ExitCode, Failure> {
         certificate: args.certificate.is_some().then_some(Origin { subject, with }),
         file,
     };
-    let answer = answer(query, &budget).map_err(not_this_game)?;
+    let answer = match args.workers {
+        Some(_) => match take_part(args, query, &budget)? {
+            Some(answer) => answer,
+            // process 0 has it
+            None => return Ok(ExitCode::SUCCESS),
+        },
+        None => answer(query, &budget).map_err(not_this_game)?,
+    };
     if let Some(place) = &args.certificate {
         certify(&answer, place)?;
     }
@@ -126,6 +143,25 @@ fn graph(args: &GraphArgs) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::from(code::DOES_NOT_HOLD));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(feature = "cluster")]
+use {cluster::take_part, supervisor::supervise};
+
+#[cfg(not(feature = "cluster"))]
+fn supervise(_: &GraphArgs, _: &Budget) -> Result<ExitCode, Failure> {
+    Err(no_cluster())
+}
+
+#[cfg(not(feature = "cluster"))]
+fn take_part(_: &GraphArgs, _: GraphQuery, _: &Budget) -> Result<Option<GraphAnswer>, Failure> {
+    Err(no_cluster())
+}
+
+#[cfg(not(feature = "cluster"))]
+fn no_cluster() -> Failure {
+    Failure::usage("--workers: this program was built without the feature cluster")
+        .hint("build it with cargo install --path crates/grundy-cli --features cluster")
 }
 
 /// Refuses what cannot be shown of this graph before anything is computed.

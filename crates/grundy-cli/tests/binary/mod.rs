@@ -22,6 +22,7 @@ pub fn command(args: &[&str]) -> Command {
 }
 
 /// Exit code, stdout and stderr of a program that reads this.
+#[allow(dead_code)] // not all tests feed it
 pub fn fed(mut child: Child, input: &str) -> (Option<i32>, String, String) {
     // a program that refuses its arguments reads nothing
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());

@@ -52,6 +52,13 @@ const PAIRS: usize = 1 << 24;
 /// Most vertices.
 pub const MOST_VERTICES: usize = u32::MAX as usize;
 
+impl Default for Digraph {
+    /// No vertices.
+    fn default() -> Self {
+        Digraph { offsets: vec![0], targets: Vec::new() }
+    }
+}
+
 impl Digraph {
     /// The graph of `vertices` vertices with these edges, from and to.
     ///
@@ -373,6 +380,7 @@ mod tests {
         assert_eq!(Digraph::from_rows(vec![0, 2], vec![0]), Err(NotAGraph::BadOffsets));
         assert_eq!(Digraph::from_rows(vec![], vec![]), Err(NotAGraph::BadOffsets));
         assert_eq!(Digraph::from_rows(vec![0, 1], vec![1]), Err(NotAGraph::NoSuchVertex(1)));
-        assert_eq!(Digraph::from_edges(0, &[]).unwrap().vertices(), 0);
+        assert_eq!(Digraph::from_edges(0, &[]), Ok(Digraph::default()));
+        assert_eq!(Digraph::default().vertices(), 0);
     }
 }

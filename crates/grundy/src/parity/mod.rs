@@ -5,6 +5,7 @@
 
 mod buchi;
 mod generate;
+mod layers;
 mod reach;
 mod subgame;
 #[cfg(test)]
@@ -17,6 +18,7 @@ use grundy_core::theory::{
 };
 
 pub use generate::{Parts, Recipe, Shape, TooLarge, generate};
+pub use layers::{Targets, from_layers, winners_of_layers};
 
 use crate::budget::{Meter, StopReason};
 

@@ -48,8 +48,76 @@ fn any_game() -> impl Strategy<Value = ParityGame> {
     })
 }
 
+/// The vertices that are still in the game from which a player gets into a set, by going over all again and again.
+fn forced(game: &ParityGame, player: u8, live: &[bool], mut set: Vec<bool>) -> Vec<bool> {
+    loop {
+        let before = set.clone();
+        for v in 0..set.len() {
+            let mut moves = game.moves(v as u32).iter().map(|w| *w as usize).filter(|w| live[*w]).peekable();
+            let joins = moves.peek().is_some()
+                && if game.owner()[v] == player { moves.any(|w| set[w]) } else { moves.all(|w| set[w]) };
+            set[v] |= live[v] && joins;
+        }
+        if set == before {
+            return set;
+        }
+    }
+}
+
+/// The layers of a game by their definition.
+fn layers_of(game: &ParityGame) -> Vec<u32> {
+    let targets = Targets::of(game);
+    let is_target: Vec<bool> = (0..game.graph().vertices() as u32).map(|v| targets.has(game, v)).collect();
+    let mut layers = vec![0; is_target.len()];
+    let mut fill = |first: &[bool], forced: &[bool], round: u32| {
+        for (v, layer) in layers.iter_mut().enumerate().filter(|(v, _)| forced[*v]) {
+            *layer = 2 * round + u32::from(!first[v]);
+        }
+    };
+    let mut live = vec![true; is_target.len()];
+    if game.objective().allows_dead_ends() {
+        let won = forced(game, targets.player(), &live, is_target.clone());
+        fill(&is_target, &won, 1);
+        return layers;
+    }
+    for round in 1.. {
+        let seen = forced(game, targets.player(), &live, is_target.iter().zip(&live).map(|(t, l)| *t && *l).collect());
+        let lost: Vec<bool> = live.iter().zip(&seen).map(|(live, seen)| *live && !*seen).collect();
+        if !lost.contains(&true) {
+            break;
+        }
+        let taken = forced(game, 1 - targets.player(), &live, lost.clone());
+        fill(&lost, &taken, round);
+        live.iter_mut().zip(&taken).for_each(|(live, taken)| *live &= !*taken);
+    }
+    layers
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(4000))]
+    #[test]
+    fn layers_are_enough_for_strategies(game in any_game()) {
+        if game.objective() == Objective::Parity {
+            return Ok(());
+        }
+        let layers = layers_of(&game);
+        let mut meter = Meter::unlimited();
+        let solution = from_layers(&game, &layers, &mut meter).unwrap();
+        prop_assert_eq!(check(&game, &solution), Ok(()), "{:?} {:?}", layers, solution);
+        prop_assert_eq!(&solution.winner, &zielonka::solve(&game).winner);
+        prop_assert_eq!(&solution.winner, &winners_of_layers(game.objective(), &layers));
+        prop_assert_eq!(meter.bytes_used(), 9 * layers.len() as u64);
+    }
+
+    #[test]
+    fn wrong_layers_give_wrong_solutions_and_no_panic(
+        game in any_game(), layers in prop::collection::vec(0u32..7, 0..14),
+    ) {
+        let solution = from_layers(&game, &layers, &mut Meter::unlimited()).unwrap();
+        let right = zielonka::solve(&game).winner;
+        prop_assert!(check(&game, &solution).is_err() || solution.winner == right);
+    }
+
     #[test]
     fn any_game_as_the_twin_solves_it(game in any_game()) {
         prop_assert_eq!(solved(&game).winner, zielonka::solve(&game).winner);

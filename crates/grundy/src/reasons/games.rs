@@ -33,7 +33,7 @@ pub enum How {
 pub(super) fn of_winners(answer: &GraphAnswer, solution: &Solution) -> Vec<Explained> {
     let GraphObjective::Game(objective) = answer.objective else { return Vec::new() };
     // an answered game is one
-    let Ok(game) = game_of(&answer.file, objective) else { return Vec::new() };
+    let Ok(game) = game_of(&answer.file, answer.file.graph.clone(), objective) else { return Vec::new() };
     match objective {
         Objective::Reachability => once(&game, 0),
         Objective::Safety => once(&game, 1),

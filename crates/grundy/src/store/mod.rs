@@ -17,6 +17,8 @@ use std::{
 
 use grundy_core::{notation::read_heap_game, rulesets::HeapGame};
 
+#[cfg(feature = "cluster")]
+pub(crate) use self::seal::Seal;
 use self::{manifest::Manifest, segment::Segment};
 use crate::sequence::ValueTable;
 
@@ -51,12 +53,12 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    fn refused(message: impl Into<String>) -> Self {
+    pub(crate) fn refused(message: impl Into<String>) -> Self {
         let hint = "begin anew in another directory, or delete this one".into();
         StoreError::Refused { message: message.into(), hint }
     }
 
-    fn io(path: &Path, error: io::Error) -> Self {
+    pub(crate) fn io(path: &Path, error: io::Error) -> Self {
         StoreError::Io { path: path.to_owned(), error }
     }
 }
@@ -228,7 +230,7 @@ impl Checkpoint {
 }
 
 /// Writes a file beside its place, flushes it to the disk and renames it to where `write` says.
-fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<PathBuf>) -> io::Result<()> {
+pub(crate) fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<PathBuf>) -> io::Result<()> {
     let done = (|| {
         let mut file = File::create(path)?;
         let place = write(&mut file)?;
@@ -243,7 +245,7 @@ fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<PathBuf>) ->
 }
 
 /// Makes renames in a directory durable, where the system can.
-fn sync_dir(dir: &Path) -> Result<(), StoreError> {
+pub(crate) fn sync_dir(dir: &Path) -> Result<(), StoreError> {
     if cfg!(unix) {
         File::open(dir).and_then(|d| d.sync_all()).map_err(|e| StoreError::io(dir, e))?;
     }
