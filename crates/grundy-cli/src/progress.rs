@@ -153,6 +153,60 @@ fn time(seconds: u64) -> String {
     }
 }
 
+/// What a run is busy with, where nobody can say how far it is: on a terminal a line that disappears, as JSON one line at each
+/// beginning.
+pub struct Phases {
+    kind: PhasesKind,
+    started: Instant,
+}
+
+enum PhasesKind {
+    Silent,
+    Json,
+    Line(ProgressBar),
+}
+
+impl Phases {
+    /// Nothing has begun yet.
+    pub fn new(mode: ProgressMode) -> Self {
+        let kind = match mode {
+            ProgressMode::Json => PhasesKind::Json,
+            ProgressMode::Auto if io::stderr().is_terminal() => PhasesKind::Line(ProgressBar::new_spinner()),
+            ProgressMode::Auto | ProgressMode::None => PhasesKind::Silent,
+        };
+        Phases { kind, started: Instant::now() }
+    }
+
+    /// This begins, and what was before is done.
+    pub fn begin(&mut self, phase: &'static str) {
+        match &self.kind {
+            PhasesKind::Silent => {}
+            PhasesKind::Json => {
+                let elapsed = (self.started.elapsed().as_secs_f64() * 1e3).round() / 1e3;
+                let _ = writeln!(io::stderr(), "{}", json!({"phase": phase, "elapsed_s": elapsed}));
+            }
+            PhasesKind::Line(line) => {
+                line.set_message(phase);
+                // drawn by a thread, first after this time
+                line.enable_steady_tick(MOMENT);
+            }
+        }
+    }
+
+    /// All is done.
+    pub fn end(&self) {
+        if let PhasesKind::Line(line) = &self.kind {
+            line.finish_and_clear();
+        }
+    }
+}
+
+impl Drop for Phases {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -107,6 +107,8 @@ pub struct GraphAnswer {
     pub verified: Option<bool>,
     /// The certificate, if one was wanted and all was found.
     pub certificate: Option<GraphCertificate>,
+    /// Rounds that a game of two players took, see [`parity::solve_counted`].
+    pub rounds: Option<u64>,
     /// The limit that was reached.
     pub stop: Option<StopReason>,
 }
@@ -139,6 +141,8 @@ pub(crate) struct Found {
     pub claim: Result<GraphClaim, StopReason>,
     /// The game of two players that was solved, where it was made.
     pub game: Option<ParityGame>,
+    /// Rounds that it took, where they were counted.
+    pub rounds: Option<u64>,
 }
 
 /// Answers a question about a graph.
@@ -152,7 +156,7 @@ pub fn answer(query: GraphQuery, budget: &Budget) -> Result<GraphAnswer, NotThis
     let mut meter = Meter::new(budget);
     fits(&query)?;
     let graph = &query.file.graph;
-    let mut game = None;
+    let (mut game, mut rounds) = (None, None);
     let (claim, method, sources): (_, _, &[_]) = match query.objective {
         GraphObjective::Grundy => {
             let claim = match retrograde::grundy_values(graph, &mut meter) {
@@ -174,11 +178,14 @@ pub fn answer(query: GraphQuery, budget: &Budget) -> Result<GraphAnswer, NotThis
         }
         GraphObjective::Game(objective) => {
             let game = game.insert(game_of(&query.file, graph.clone(), objective)?);
-            let claim = parity::solve(game, &mut meter).map(|solution| GraphClaim::Winners(objective, solution));
+            let claim = parity::solve_counted(game, &mut meter).map(|(solution, count)| {
+                rounds = Some(count);
+                GraphClaim::Winners(objective, solution)
+            });
             (claim, "attractors, with a strategy for the winner of each vertex", &["EJ91"])
         }
     };
-    put_together(query, Found { claim, game }, method, sources, &meter)
+    put_together(query, Found { claim, game, rounds }, method, sources, &meter)
 }
 
 /// Refuses misère play of what has no misère theory.
@@ -212,7 +219,7 @@ pub(crate) fn put_together(
     meter: &Meter,
 ) -> Result<GraphAnswer, NotThisGame> {
     let GraphQuery { file, objective, convention, tokens, verify, certificate: origin } = query;
-    let Found { claim, game } = found;
+    let Found { claim, game, rounds } = found;
     let (mut verified, mut certificate) = (None, None);
     let claim = match claim {
         Ok(claim) if verify || origin.is_some() => {
@@ -236,7 +243,7 @@ pub(crate) fn put_together(
     let status = if stop.is_some() { Status::Stopped } else { Status::Computed };
     let stats = Stats { elapsed: meter.elapsed(), positions: file.graph.vertices() as u64 };
     let header = Header { convention, status, method: method.into(), sources: sources.to_vec(), stats };
-    Ok(GraphAnswer { header, objective, file, vertices, tokens, verified, certificate, stop })
+    Ok(GraphAnswer { header, objective, file, vertices, tokens, verified, certificate, rounds, stop })
 }
 
 /// The edges turned round, counted before they are.

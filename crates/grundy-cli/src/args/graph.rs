@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use grundy::formats::graph::GraphFormat;
 
-use super::{LimitArgs, number};
+use super::{LimitArgs, ProgressMode, number};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum GraphGoal {
@@ -115,6 +115,9 @@ pub struct GraphArgs {
     /// Started by a supervisor, which holds standard input open as long as the process is to go on
     #[arg(long, hide = true, requires = "process")]
     pub supervised: bool,
+    /// How the progress is shown
+    #[arg(long, value_enum, default_value = "auto")]
+    pub progress: ProgressMode,
     #[command(flatten)]
     pub limits: LimitArgs,
 }

@@ -38,6 +38,7 @@ use crate::{
     failure::{Failure, code},
     limits,
     output::Output,
+    progress::Phases,
     render,
 };
 
@@ -59,6 +60,8 @@ fn graph(args: &GraphArgs) -> Result<ExitCode, Failure> {
     if args.workers.is_some() && args.process.is_none() {
         return supervise(args, &budget);
     }
+    let mut phases = Phases::new(args.progress);
+    phases.begin("reading the graph");
     let mut file = read_graph(path, args.from)?;
     let with_structure = args.stats || args.objective.is_none() || file.graph.edges() <= FEW_EDGES;
     let statistics = Statistics::of(&file.graph, with_structure);
@@ -88,6 +91,7 @@ fn graph(args: &GraphArgs) -> Result<ExitCode, Failure> {
         certificate: args.certificate.is_some().then_some(Origin { subject, with }),
         file,
     };
+    phases.begin("solving");
     let answer = match args.workers {
         Some(_) => match take_part(args, query, &budget)? {
             Some(answer) => answer,
@@ -97,6 +101,7 @@ fn graph(args: &GraphArgs) -> Result<ExitCode, Failure> {
         None => answer(query, &budget).map_err(not_this_game)?,
     };
     if let Some(place) = &args.certificate {
+        phases.begin("writing the certificate");
         certify(&answer, place)?;
     }
     if let Some(place) = &args.svg
@@ -104,6 +109,7 @@ fn graph(args: &GraphArgs) -> Result<ExitCode, Failure> {
     {
         picture(place, &answer, &title(path, goal, args.misere))?;
     }
+    phases.begin("writing");
     let why = args.explain.then(|| reasons(&answer)).transpose().map_err(|e| Failure::usage(e.to_string()))?;
     let mut out = io::BufWriter::new(io::stdout().lock());
     match (args.format, &why) {
@@ -120,6 +126,7 @@ fn graph(args: &GraphArgs) -> Result<ExitCode, Failure> {
         (GraphOutput::Text, None) => text(&mut out, &answer, &tokens, args.strategy)?,
     }
     out.flush()?;
+    phases.end();
     let is_json = args.format == GraphOutput::Json;
     if let Some(stop) = &answer.stop {
         if !is_json {
@@ -251,7 +258,17 @@ fn levels(answer: &GraphAnswer) -> String {
             let without = if infinite > 0 { format!(", {infinite} without a finite one") } else { String::new() };
             format!("; values up to {}{without}", finite.max().unwrap_or(0))
         }
-        _ => String::new(),
+        Some(Vertices::Winners(found)) => {
+            let second = found.winner.iter().filter(|w| **w == 1).count();
+            let first = found.winner.len() - second;
+            let rounds = match answer.rounds {
+                None => String::new(),
+                Some(1) => ", found in 1 round".into(),
+                Some(n) => format!(", found in {n} rounds"),
+            };
+            format!("; player 0 wins from {first}, player 1 from {second}{rounds}")
+        }
+        None => String::new(),
     }
 }
 

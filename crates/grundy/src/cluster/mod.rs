@@ -246,7 +246,11 @@ fn values(query: &GraphQuery, numbers: &[u32]) -> Result<Found, NotThisGame> {
     {
         return Err(graph::has_cycle(&query.file, &cycle));
     }
-    Ok(Found { claim: Ok(GraphClaim::Grundy(numbers.iter().map(|v| u64::from(*v)).collect())), game: None })
+    Ok(Found {
+        claim: Ok(GraphClaim::Grundy(numbers.iter().map(|v| u64::from(*v)).collect())),
+        game: None,
+        rounds: None,
+    })
 }
 
 fn winners(
@@ -259,9 +263,13 @@ fn winners(
     if !strategies && !query.verify && query.certificate.is_none() {
         let winner = parity::winners_of_layers(objective, layers);
         let strategy = vec![None; layers.len()];
-        return Ok(Found { claim: Ok(GraphClaim::Winners(objective, Solution { winner, strategy })), game: None });
+        return Ok(Found {
+            claim: Ok(GraphClaim::Winners(objective, Solution { winner, strategy })),
+            game: None,
+            rounds: None,
+        });
     }
     let game = graph::game_of(&query.file, query.file.graph.clone(), objective)?;
     let solution = parity::from_layers(&game, layers, meter)?;
-    Ok(Found { claim: Ok(GraphClaim::Winners(objective, solution)), game: Some(game) })
+    Ok(Found { claim: Ok(GraphClaim::Winners(objective, solution)), game: Some(game), rounds: None })
 }

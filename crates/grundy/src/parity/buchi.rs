@@ -37,7 +37,7 @@ const TARGET: u8 = 2;
 const MANY: usize = 8;
 
 /// The game in which vertices of priority `least` or more, all of one parity, are to be seen infinitely often by the player of that
-/// parity, all others having the other parity.
+/// parity, all others having the other parity; and the number of rounds.
 ///
 /// # Complexity
 /// O(vertices · edges) at worst; O(edges) for each vertex that is given only a bounded number of ranks.
@@ -47,7 +47,7 @@ const MANY: usize = 8;
 ///
 /// # Sources
 /// rounds `[Tho95]`; ranks that only grow `[ES81]`; mending them `[own]`
-pub(super) fn solve(game: &ParityGame, least: u32, meter: &mut Meter) -> Result<Solution, StopReason> {
+pub(super) fn solve(game: &ParityGame, least: u32, meter: &mut Meter) -> Result<(Solution, u64), StopReason> {
     if most_moves(game.graph()) <= u64::from(u8::MAX) {
         Rounds::<u8>::new(game, least, meter)?.run(meter)
     } else {
@@ -114,9 +114,11 @@ impl<'a, C: Counter> Rounds<'a, C> {
         (24 + 1 + 2 * size_of::<C>() as u64) * vertices as u64
     }
 
-    fn run(mut self, meter: &mut Meter) -> Result<Solution, StopReason> {
+    fn run(mut self, meter: &mut Meter) -> Result<(Solution, u64), StopReason> {
         self.find_anew(meter)?;
+        let mut rounds = 1;
         while !self.lost.is_empty() {
+            rounds += 1;
             let round = self.take_away(meter)?;
             let in_game = self.live_count();
             let mended = (self.taken_len - round) * MANY <= in_game && self.mend(round, in_game / MANY, meter)?;
@@ -127,7 +129,7 @@ impl<'a, C: Counter> Rounds<'a, C> {
         let released = Self::bytes(self.graph.vertices()) + super::bytes_of_graph(&self.before);
         let found = self.winners(meter)?;
         meter.release(released);
-        Ok(found)
+        Ok((found, rounds))
     }
 
     fn is_live(&self, v: u32) -> bool {

@@ -50,15 +50,25 @@ use crate::budget::{Meter, StopReason};
 /// assert_eq!((solution.winner, solution.strategy), (vec![1, 1, 1], vec![None, Some(2), None]));
 /// ```
 pub fn solve(game: &ParityGame, meter: &mut Meter) -> Result<Solution, StopReason> {
+    Ok(solve_counted(game, meter)?.0)
+}
+
+/// Like [`solve`], with the number of rounds that it took: 1 for an attractor; how often a Büchi or co-Büchi game was looked through
+/// again; parts of a parity game that were begun.
+///
+/// # Errors
+/// The limit that stopped it.
+pub fn solve_counted(game: &ParityGame, meter: &mut Meter) -> Result<(Solution, u64), StopReason> {
+    let once = |solution| (solution, 1);
     match game.objective() {
-        Objective::Reachability => reach::solve(game, 0, meter),
-        Objective::Safety => reach::solve(game, 1, meter),
+        Objective::Reachability => reach::solve(game, 0, meter).map(once),
+        Objective::Safety => reach::solve(game, 1, meter).map(once),
         Objective::Buchi => buchi::solve(game, 2, meter),
         Objective::CoBuchi => buchi::solve(game, 1, meter),
         Objective::Parity => {
             meter.steps(game.graph().vertices() as u64)?;
             match blocks(game.priority()) {
-                Blocks::One(player) => one_parity(game, player, meter),
+                Blocks::One(player) => one_parity(game, player, meter).map(once),
                 Blocks::Two(least) => buchi::solve(game, least, meter),
                 Blocks::More => zielonka::solve(game, meter),
             }

@@ -25,7 +25,7 @@ fn solved(game: &ParityGame) -> Solution {
 }
 
 fn zielonka_engine<W: subgame::Word>(game: &ParityGame) -> Solution {
-    super::zielonka::solve_with::<W>(game, &mut Meter::unlimited()).unwrap()
+    super::zielonka::solve_with::<W>(game, &mut Meter::unlimited()).unwrap().0
 }
 
 /// Games with any edges; dead ends where they are allowed.

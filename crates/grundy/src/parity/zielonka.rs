@@ -26,7 +26,7 @@ const SMALL: usize = 1 << 14;
 /// Rounds in a larger part, whose edges lead far, that change less than a quarter of it before it is divided.
 const ROUNDS: u32 = 2;
 
-/// Any parity game.
+/// Any parity game, and how many parts were begun.
 ///
 /// # Complexity
 /// O(vertices^priorities) at worst; that of some attractors of the whole game in most.
@@ -36,7 +36,7 @@ const ROUNDS: u32 = 2;
 ///
 /// # Sources
 /// recursion `[Zie98]`; priorities of one parity at once and components `[FL09]`
-pub(super) fn solve(game: &ParityGame, meter: &mut Meter) -> Result<Solution, StopReason> {
+pub(super) fn solve(game: &ParityGame, meter: &mut Meter) -> Result<(Solution, u64), StopReason> {
     let mut priorities = game.priority().to_vec();
     priorities.sort_unstable();
     priorities.dedup();
@@ -48,7 +48,7 @@ pub(super) fn solve(game: &ParityGame, meter: &mut Meter) -> Result<Solution, St
     }
 }
 
-pub(super) fn solve_with<W: Word>(game: &ParityGame, meter: &mut Meter) -> Result<Solution, StopReason> {
+pub(super) fn solve_with<W: Word>(game: &ParityGame, meter: &mut Meter) -> Result<(Solution, u64), StopReason> {
     let vertices = game.graph().vertices();
     let mut found = unsolved(vertices, 0, meter)?;
     let before = reversed(game.graph(), meter)?;
@@ -59,6 +59,7 @@ pub(super) fn solve_with<W: Word>(game: &ParityGame, meter: &mut Meter) -> Resul
         tarjan: None,
         stack: Vec::new(),
         leads_far: game.graph().leads_far(),
+        begun: 0,
     };
     recursion.loops(meter)?;
     let open: Vec<u32> = (0..vertices as u32).filter(|v| recursion.parts.is_in(*v, WHOLE)).collect();
@@ -71,7 +72,7 @@ pub(super) fn solve_with<W: Word>(game: &ParityGame, meter: &mut Meter) -> Resul
     }
     found.winner = winner;
     meter.release(bytes + recursion.tarjan.map_or(0, |_| TARJAN * vertices as u64));
-    Ok(found)
+    Ok((found, recursion.begun))
 }
 
 /// Bytes a vertex of the search for components, and of what it finds.
@@ -97,6 +98,8 @@ struct Recursion<'a, W> {
     tarjan: Option<Tarjan>,
     stack: Vec<Waiting<W>>,
     leads_far: bool,
+    /// Parts that were begun.
+    begun: u64,
 }
 
 impl<W: Word> Recursion<'_, W> {
@@ -151,6 +154,7 @@ impl<W: Word> Recursion<'_, W> {
     /// Attracts the greatest priorities; what is left is next.
     fn down(&mut self, vertices: Vec<u32>, part: u64, rounds: Rounds, meter: &mut Meter) -> Result<AtHand, StopReason> {
         meter.steps(8 * vertices.len() as u64)?;
+        self.begun += 1;
         let parts = &mut self.parts;
         let priority = |v: &u32| parts.game.priority()[*v as usize];
         let mut most = [None; 2];

@@ -71,6 +71,7 @@ fn fields(answer: &GraphAnswer, tokens: &[u32]) -> Map<String, Value> {
     map.insert(VERTICES.into(), Value::Null);
     map.insert("tokens".into(), sum.unwrap_or(Value::Null));
     map.insert("accepted".into(), json!(answer.verified));
+    map.insert("rounds".into(), json!(answer.rounds));
     header(&mut map, &answer.header, answer.stop.as_ref());
     map
 }
