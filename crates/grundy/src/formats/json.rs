@@ -40,6 +40,14 @@ pub fn integer(n: u128) -> Value {
     if n <= SAFE { json!(n as u64) } else { Value::String(n.to_string()) }
 }
 
+/// A loopy value: an integer, or a text as `inf(0,2)`.
+fn loopy(value: &LoopyValue) -> Value {
+    match value {
+        LoopyValue::Finite(v) => integer((*v).into()),
+        infinite => json!(infinite.to_string()),
+    }
+}
+
 fn optional(n: Option<u128>) -> Value {
     n.map_or(Value::Null, integer)
 }
@@ -51,7 +59,7 @@ pub fn solve(answer: &SolveAnswer) -> Value {
     map.insert("game".into(), json!(answer.game));
     map.insert("convention".into(), json!(answer.header.convention.word()));
     map.insert("outcome".into(), answer.outcome.map_or(Value::Null, |o| json!(o.word())));
-    map.insert("value".into(), optional(answer.value.map(u128::from)));
+    map.insert("value".into(), answer.infinite.as_ref().map_or(optional(answer.value.map(u128::from)), loopy));
     map.insert("moves_total".into(), optional(answer.moves_total));
     map.insert("moves_complete".into(), json!(answer.moves_complete));
     map.insert("moves".into(), answer.moves.iter().map(one_move).collect());
@@ -158,6 +166,15 @@ pub fn step(step: &Step) -> Value {
         Step::WhyWinning { name, from, to, before, after } => json!({
             "step": "winning move", "move": name, "from": from, "to": to, "before": big(before), "after": big(after),
         }),
+        Step::LoopyValues { components, sum } => json!({
+            "step": "loopy values", "sum": loopy(sum),
+            "components": components.iter().map(|c| json!({
+                "component": c.text, "value": loopy(&c.value), "reason": c.reason,
+            })).collect::<Vec<_>>(),
+        }),
+        Step::WhyWinningLoopy { name, from, to, before, after } => json!({
+            "step": "winning move", "move": name, "from": from, "to": to, "before": loopy(before), "after": big(after),
+        }),
         Step::WhyLost => json!({"step": "lost"}),
         Step::Theorem { text, outcome } => json!({"step": "theorem", "text": text, "outcome": outcome.word()}),
         Step::MooreColumns { k, heaps, sums } => json!({
@@ -173,15 +190,11 @@ pub fn step(step: &Step) -> Value {
 /// The answer of `graph` with tokens on these vertices.
 pub fn graph(answer: &GraphAnswer, tokens: &[u32]) -> Value {
     let name = |v: u32| answer.file.names.get(v).into_owned();
-    let value = |v: &LoopyValue| match v {
-        LoopyValue::Finite(v) => integer((*v).into()),
-        infinite => json!(infinite.to_string()),
-    };
     let vertices: Vec<Value> = match &answer.vertices {
         None => Vec::new(),
         Some(Vertices::Values(values)) => (0..)
             .zip(values)
-            .map(|(v, x)| json!({"name": name(v), "value": value(x), "outcome": x.outcome().word()}))
+            .map(|(v, x)| json!({"name": name(v), "value": loopy(x), "outcome": x.outcome().word()}))
             .collect(),
         Some(Vertices::Outcomes(all)) => (0..)
             .zip(all)
@@ -198,7 +211,7 @@ pub fn graph(answer: &GraphAnswer, tokens: &[u32]) -> Value {
     let sum = answer.tokens.as_ref().map(|sum| {
         let one = |m: &TokenMove| json!({"token": m.token, "from": name(tokens[m.token]), "to": name(m.to)});
         let moves: Vec<Value> = sum.moves.iter().map(one).collect();
-        json!({"value": value(&sum.value), "outcome": sum.outcome.word(), "moves": moves})
+        json!({"value": loopy(&sum.value), "outcome": sum.outcome.word(), "moves": moves})
     });
     let mut map = Map::new();
     map.insert("schema".into(), json!(SCHEMA));

@@ -7,12 +7,13 @@
 use std::fmt;
 
 use grundy_core::{
-    notation::{print_component, print_sum, read_sum},
+    notation::{print_component, print_sum, read_sum, read_sum_with},
     rulesets::AnyComponent,
     theory::Sum,
 };
 
 use super::{
+    tokens::{self, FilesOf},
     turns,
     walk::{self, Parts},
 };
@@ -59,8 +60,9 @@ impl std::error::Error for Misread {}
 pub fn read_move(text: &str, game: &Sum<AnyComponent>) -> Result<Move, Misread> {
     let text = text.trim();
     let (component, rest) = match text.split_once(':') {
-        Some((number, rest)) => (Some(heap_number(number, game)?), rest.trim()),
-        None => (None, text),
+        // an inline graph has colons too
+        Some((number, rest)) if !number.contains('[') => (Some(heap_number(number, game)?), rest.trim()),
+        _ => (None, text),
     };
     if let Some((from, to)) = rest.split_once("->") {
         return by_arrow(component, from.trim(), to.trim(), game);
@@ -112,7 +114,7 @@ fn by_arrow(known: Option<usize>, from: &str, to: &str, game: &Sum<AnyComponent>
             // as the one before it
             continue;
         }
-        match parts(to, &all[i]) {
+        match parts(to, &all[i], game) {
             Ok(parts) => match walk::legal_move(game, i, &parts) {
                 Some(m) if legal.iter().all(|l| l.from != m.from) => legal.push(m),
                 Some(_) => {}
@@ -140,12 +142,14 @@ fn by_arrow(known: Option<usize>, from: &str, to: &str, game: &Sum<AnyComponent>
 /// The components of `among` that FROM means.
 fn matching(from: &str, game: &Sum<AnyComponent>, among: &[usize]) -> Result<Vec<usize>, Misread> {
     let all = game.components();
+    let on_it: Vec<usize> = among.iter().copied().filter(|i| tokens::lies_on(&all[*i], from)).collect();
     let found: Vec<usize> = match bare_numbers(from) {
+        _ if !on_it.is_empty() => on_it,
         Some(numbers) => {
             among.iter().copied().filter(|i| walk::numbers(&all[*i]).is_some_and(|n| n == numbers)).collect()
         }
         None => {
-            let read = read_sum(from).map_err(|e| {
+            let read = read_sum_with(from, &FilesOf(game)).map_err(|e| {
                 let hint = e.hint.unwrap_or_else(|| "write a heap such as 5 or nim(5) before the arrow".into());
                 Misread::new(e.message, hint)
             })?;
@@ -167,14 +171,18 @@ fn shown(game: &Sum<AnyComponent>) -> String {
 }
 
 /// What stands behind the arrow, or the list of heaps left.
-fn parts(text: &str, from: &AnyComponent) -> Result<Parts, Misread> {
+fn parts(text: &str, from: &AnyComponent, game: &Sum<AnyComponent>) -> Result<Parts, Misread> {
     if text.is_empty() {
         return Ok(Vec::new());
+    }
+    // a name, or else a token in full
+    if let Some(to) = tokens::moved(from, text).filter(|to| to.is_ok() || !text.contains('[')) {
+        return to;
     }
     if let Some(numbers) = bare_numbers(text) {
         return parts_of(numbers, from);
     }
-    let sum = read_sum(text).map_err(|e| {
+    let sum = read_sum_with(text, &FilesOf(game)).map_err(|e| {
         let hint = e.hint.unwrap_or_else(|| "write what is left of the heap, such as 3, nim(3) or 1 6".into());
         Misread::new(e.message, hint)
     })?;
@@ -222,7 +230,7 @@ fn number(word: &str) -> Option<u64> {
 /// `take 3`, `3`, `take 2 leave 1 6`, `split 1 6`, a position for a list of numbers, or the name of a move.
 fn action(i: usize, text: &str, game: &Sum<AnyComponent>) -> Result<Move, Misread> {
     let from = &game.components()[i];
-    if let Some(to) = turns::turn(from, text) {
+    if let Some(to) = turns::turn(from, text).or_else(|| tokens::moved(from, text)) {
         let to = to?;
         return walk::legal_move(game, i, &to).ok_or_else(|| illegal(from, &to));
     }
@@ -239,7 +247,7 @@ fn action(i: usize, text: &str, game: &Sum<AnyComponent>) -> Result<Move, Misrea
     }
     let Some((_, heap)) = walk::takes(from) else {
         let to = lower.strip_prefix("to ").unwrap_or(lower);
-        let to = parts(to, from).map_err(|e| {
+        let to = parts(to, from, game).map_err(|e| {
             Misread::new(format!("{} has no move \"{text}\"", print_component(from)), {
                 if walk::numbers(from).is_some() { example() } else { e.hint }
             })
@@ -255,7 +263,7 @@ fn action(i: usize, text: &str, game: &Sum<AnyComponent>) -> Result<Move, Misrea
     let to = if let Some(rest) = lower.strip_prefix("split") {
         parts_of(list(rest.trim_start().strip_prefix("into ").unwrap_or(rest))?, from)?
     } else if let Some(rest) = lower.strip_prefix("to ") {
-        parts(rest, from)?
+        parts(rest, from, game)?
     } else {
         let rest = ["take ", "remove "].iter().find_map(|verb| lower.strip_prefix(verb)).unwrap_or(lower);
         let (amount, left) = match rest.split_once("leav") {
