@@ -202,13 +202,17 @@ proptest! {
 #[test]
 fn a_draw_is_kept() {
     let game = game("digraph[\"ring\"]", 3, &[(0, 1), (1, 0), (1, 2)]);
-    let sum: Sum<AnyComponent> = [AnyComponent::Digraph(game.clone(), 0), AnyComponent::Digraph(game, 0)].into_iter().collect();
+    let sum: Sum<AnyComponent> =
+        [AnyComponent::Digraph(game.clone(), 0), AnyComponent::Digraph(game, 0)].into_iter().collect();
     let game = Game::new(sum, Convention::Normal, Side::You).unwrap();
     let advice = Player::new(Level::Perfect, 0).advise(&game, &Budget::default());
     assert_eq!(advice.known.outcome, Some(Outcome::P), "two tokens of value 0");
     let loose = self::game("digraph[\"loose\"]", 2, &[(0, 0), (0, 1), (1, 0)]);
     let sum: Sum<AnyComponent> = [AnyComponent::Digraph(loose.clone(), 0), nim(1)].into_iter().collect();
-    assert_eq!(solve(&mut Session::new(), sum.components(), Convention::Normal).infinite, Some(LoopyValue::Infinite(vec![])));
+    assert_eq!(
+        solve(&mut Session::new(), sum.components(), Convention::Normal).infinite,
+        Some(LoopyValue::Infinite(vec![]))
+    );
     let game = Game::new(sum, Convention::Normal, Side::You).unwrap();
     let advice = Player::new(Level::Perfect, 0).advise(&game, &Budget::default());
     assert_eq!((advice.known.outcome, advice.rungs()), (Some(Outcome::Draw), 2));

@@ -86,11 +86,11 @@ impl Knowledge {
         match game.board().has_cycle() {
             false => {
                 let how = "a graph without cycles: mex of the followers, from the ends backwards";
-                (format!("{how}; {vertices} vertices"), ["Spr35", "Gru39"])
+                (format!("{how}, {vertices} vertices"), ["Spr35", "Gru39"])
             }
             true => {
                 let how = "a graph with cycles: labels of Smith, Fraenkel and Perl, one pass a value";
-                (format!("{how}; {vertices} vertices"), ["Smi66", "FP75"])
+                (format!("{how}, {vertices} vertices"), ["Smi66", "FP75"])
             }
         }
     }

@@ -423,6 +423,19 @@ mod tests {
             ("treblecross(5)", "mark square 2", "0 treblecross(5) -> 0.007(1, 3)"),
             ("nim(5) + kayles(5)", "kayles(5) -> kayles(4)", "1 kayles(5) -> kayles(4)"),
             ("nim(5) + kayles(5)", "5 -> 2", "0 nim(5) -> nim(2)"),
+            ("digraph[{a: b, b:}](a)", "a -> b", "0 digraph[{a: b, b:}](\"a\") -> digraph[{a: b, b:}](\"b\")"),
+            (
+                "nim(3) + digraph[{a: b, b:}](a)",
+                "2: -> b",
+                "1 digraph[{a: b, b:}](\"a\") -> digraph[{a: b, b:}](\"b\")",
+            ),
+            (
+                "nim(3) + digraph[{a: b, b:}](a)",
+                "digraph[{a: b, b:}](a) -> digraph[{a: b, b:}](b)",
+                "1 digraph[{a: b, b:}](\"a\") -> digraph[{a: b, b:}](\"b\")",
+            ),
+            ("digraph[{1: 2, 2:}](1)", "1 -> 2", "0 digraph[{1: 2, 2:}](\"1\") -> digraph[{1: 2, 2:}](\"2\")"),
+            ("digraph[{1: 2, 2:}](1)", "2", "0 digraph[{1: 2, 2:}](\"1\") -> digraph[{1: 2, 2:}](\"2\")"),
         ] {
             assert_eq!(reads(game, text), wanted, "{game}: {text}");
         }
@@ -461,6 +474,12 @@ mod tests {
                 "1: (1, 4)",
                 "wythoff(3, 5) -> wythoff(1, 4) is no legal move; for example take 1 from the first heap",
             ),
+            ("digraph[{a: b, b:}](a)", "1: c", "there is no vertex \"c\"; did you mean \"b\"?"),
+            (
+                "digraph[{a: b, b:}](a)",
+                "a -> a",
+                "digraph[{a: b, b:}](\"a\") -> digraph[{a: b, b:}](\"a\") is no legal move; for example move to b",
+            ),
             ("nim(5) + kayles(5)", "5 -> 4", "nim(5) and kayles(5) both can; type nim(5) -> nim(4) or 2: -> 4"),
         ] {
             assert_eq!(reads(game, text), wanted, "{game}: {text}");
@@ -469,9 +488,16 @@ mod tests {
 
     #[test]
     fn printed_names_are_read() {
-        for text in
-            ["nim(6)", "lasker(7)", "8.37(8)", "wythoff(3, 4)", "euclid(9, 2)", "staircase(1, 2, 2)", "moore[2](2, 2)"]
-        {
+        for text in [
+            "digraph[{a: b c, b: c, c:}](a)",
+            "nim(6)",
+            "lasker(7)",
+            "8.37(8)",
+            "wythoff(3, 4)",
+            "euclid(9, 2)",
+            "staircase(1, 2, 2)",
+            "moore[2](2, 2)",
+        ] {
             let game = read_game(text).unwrap();
             let from = &game.components()[0];
             for to in walk::list(from, 1000).0 {

@@ -95,7 +95,7 @@ impl<'q> Collector<'q> {
             _ => None,
         };
         for parts in winning.listed.iter().take(self.room()) {
-            let bytes = bytes_of(parts).saturating_mul(8);
+            let bytes = bytes_of(parts).saturating_mul(8).saturating_add(name_bytes(&components[i]));
             if let Err(stop) = meter.steps(LISTED_STEPS + bytes).and_then(|()| meter.bytes(bytes)) {
                 self.stop = Some(stop.reached("the outcome is known, not all winning moves are listed"));
                 return;
@@ -500,6 +500,14 @@ fn finish_misere(component: &AnyComponent, mut sums: Vec<Vec<u64>>, total: Optio
     let AnyComponent::Heap(game, _) = component else { return Winning::default() };
     let wrap = |parts: Vec<u64>| parts.into_iter().map(|p| AnyComponent::Heap(game.clone(), p)).collect();
     Winning { listed: sums.into_iter().map(wrap).collect(), total }
+}
+
+/// What the name of a component takes in each result that is printed: that of a graph may be as long as the graph.
+fn name_bytes(component: &AnyComponent) -> u64 {
+    match component {
+        AnyComponent::Digraph(game, _) => game.name().len() as u64,
+        _ => 0,
+    }
 }
 
 /// Empty heaps among the parts vanish.

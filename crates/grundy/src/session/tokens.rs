@@ -163,7 +163,7 @@ impl Session {
                 draft.weaken(status);
                 sources.into_iter().for_each(|key| draft.source(key));
                 if !before.is_some_and(|b| b.same_ruleset(c)) {
-                    draft.method(format!("{}: {}", c.ruleset_name(), reason.replace("; ", ", ")));
+                    draft.method(format!("{}: {reason}", c.ruleset_name()));
                 }
                 if query.explain && listed.len() < 64 {
                     listed.push(LoopyComponent { text: print_component(c), value: value.clone(), reason });
