@@ -26,10 +26,9 @@ pub(super) fn game(
         ))
     };
     let [ParameterAst { value, span: place }] = parameters else {
-        return match parameters {
-            [] => error("digraph needs a graph", span),
-            [_, more, ..] => error("digraph takes one graph", &more.span),
-            [_] => error("digraph needs a graph", span),
+        return match parameters.get(1) {
+            Some(more) => error("digraph takes one graph", &more.span),
+            None => error("digraph needs a graph", span),
         };
     };
     match value {

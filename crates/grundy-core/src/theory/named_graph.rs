@@ -1,7 +1,11 @@
 //! Directed graphs whose vertices have names: what a file or an inline list of followers gives.
 
 use core::hash::BuildHasher;
-use std::{borrow::Cow, collections::HashMap, hash::RandomState};
+use std::{
+    borrow::Cow,
+    collections::{HashMap, hash_map::Entry},
+    hash::RandomState,
+};
 
 use super::digraph::Digraph;
 
@@ -141,21 +145,29 @@ impl VertexNames {
     /// # Errors
     /// A name that stands twice, or that the notation cannot write.
     pub fn given<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> Result<VertexNames, NoName> {
-        let mut list =
-            GivenNames { text: String::new(), ends: Vec::new(), found: HashMap::new(), hasher: RandomState::new() };
+        let names = names.into_iter();
+        let least = names.size_hint().0;
+        let mut list = GivenNames {
+            text: String::new(),
+            ends: Vec::with_capacity(least),
+            found: HashMap::with_capacity(least),
+            hasher: RandomState::new(),
+        };
         for (v, name) in (0u32..).zip(names) {
             let name = name.as_ref();
             if name.is_empty() || name.contains('"') {
                 return Err(NoName::Unwritable(name.to_owned()));
             }
-            if list.find(name).is_some() {
+            let is_new = match list.found.entry(list.hasher.hash_one(name)) {
+                Entry::Vacant(place) => *place.insert(v) == v,
+                Entry::Occupied(_) => false,
+            };
+            if !is_new && list.find(name).is_some() {
                 return Err(NoName::Twice(name.to_owned()));
             }
             list.text.push_str(name);
             list.ends.push(list.text.len());
             list.text.push('"');
-            let hash = list.hasher.hash_one(name);
-            list.found.entry(hash).or_insert(v);
         }
         Ok(VertexNames::Given(list))
     }
