@@ -199,6 +199,49 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    /// Nor can the other side lead the advice round in circles: the lost positions that are left one after another never recur.
+    #[test]
+    fn no_advice_goes_round_in_circles(edges in prop::collection::vec((0u32..6, 0u32..6), 6..18), heap in 0u64..3) {
+        let one = game("digraph[\"one\"]", 6, &edges);
+        let mut player = Player::new(Level::Perfect, 0);
+        // which lost positions may be left after a lost position
+        let mut after: HashMap<Vec<u32>, Vec<Vec<u32>>> = HashMap::new();
+        let at = |v: &[u32]| -> Sum<AnyComponent> {
+            let token = |v| AnyComponent::Digraph(one.clone(), v);
+            [token(v[0]), token(v[1]), nim(v[2].into())].into_iter().collect()
+        };
+        let whole = [AnyComponent::Digraph(one.clone(), 0), AnyComponent::Digraph(one.clone(), 0), nim(heap)];
+        for place in (0..36).map(|p| vec![p / 6, p % 6, heap as u32]) {
+            let lost = |p: &mut Player| p.assess(&at(&place), Convention::Normal, &Budget::default()).outcome == Some(Outcome::P);
+            let mut stack = if lost(&mut player) { vec![place] } else { Vec::new() };
+            while let Some(left) = stack.pop() {
+                if after.contains_key(&left) {
+                    continue;
+                }
+                let mut next = Vec::new();
+                for (_, moved) in options(&whole, &left) {
+                    let game = Game::new(at(&moved), Convention::Normal, Side::Computer).unwrap();
+                    let m = player.choose(&game, &Budget::default()).unwrap().played;
+                    let mut answered = moved;
+                    answered[m.component] = numbers(&m.to).first().copied().unwrap_or(0);
+                    next.push(answered);
+                }
+                stack.extend(next.iter().cloned());
+                after.insert(left, next);
+            }
+        }
+        let places: Vec<&Vec<u32>> = after.keys().collect();
+        let index: HashMap<&Vec<u32>, u32> = places.iter().copied().zip(0..).collect();
+        let edges: Vec<(u32, u32)> =
+            after.iter().flat_map(|(from, to)| to.iter().map(|t| (index[from], index[t])).collect::<Vec<_>>()).collect();
+        let circle = Digraph::from_edges(places.len(), &edges).unwrap().topological_order();
+        prop_assert!(circle.is_ok(), "{:?}", circle.unwrap_err().iter().map(|v| places[*v as usize]).collect::<Vec<_>>());
+    }
+}
+
 #[test]
 fn a_draw_is_kept() {
     let game = game("digraph[\"ring\"]", 3, &[(0, 1), (1, 0), (1, 2)]);
