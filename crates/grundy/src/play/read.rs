@@ -69,7 +69,10 @@ pub fn read_move(text: &str, game: &Sum<AnyComponent>) -> Result<Move, Misread> 
     }
     let i = match component {
         Some(i) => i,
-        None => the_only_one(text, game)?,
+        None => match tokens::only_one_to(text, game) {
+            Some(i) => i,
+            None => the_only_one(text, game)?,
+        },
     };
     action(i, rest, game)
 }
@@ -435,6 +438,11 @@ mod tests {
                 "1 digraph[{a: b, b:}](\"a\") -> digraph[{a: b, b:}](\"b\")",
             ),
             ("digraph[{1: 2, 2:}](1)", "1 -> 2", "0 digraph[{1: 2, 2:}](\"1\") -> digraph[{1: 2, 2:}](\"2\")"),
+            (
+                "nim(3) + digraph[{a: b, b:}](a)",
+                "move to b",
+                "1 digraph[{a: b, b:}](\"a\") -> digraph[{a: b, b:}](\"b\")",
+            ),
             ("digraph[{1: 2, 2:}](1)", "2", "0 digraph[{1: 2, 2:}](\"1\") -> digraph[{1: 2, 2:}](\"2\")"),
         ] {
             assert_eq!(reads(game, text), wanted, "{game}: {text}");
@@ -473,6 +481,11 @@ mod tests {
                 "wythoff(3, 5)",
                 "1: (1, 4)",
                 "wythoff(3, 5) -> wythoff(1, 4) is no legal move; for example take 1 from the first heap",
+            ),
+            (
+                "digraph[{a: c, b: c, c:}](a, b)",
+                "move to c",
+                "\"move to c\" is no move and no command; type for example 1: take 1, or help",
             ),
             ("digraph[{a: b, b:}](a)", "1: c", "there is no vertex \"c\"; did you mean \"b\"?"),
             (

@@ -46,6 +46,16 @@ pub(super) fn moved(from: &AnyComponent, text: &str) -> Option<Result<Parts, Mis
     }))
 }
 
+/// The only token that `move to b` can mean, equal ones counting as one.
+pub(super) fn only_one_to(text: &str, game: &Sum<AnyComponent>) -> Option<usize> {
+    text.starts_with("move to ").then_some(())?;
+    let all = game.components();
+    let can = |i: &usize| matches!(moved(&all[*i], text), Some(Ok(to)) if all[*i].is_option(&to));
+    let mut able = (0..all.len()).filter(can);
+    let first = able.next()?;
+    able.all(|i| all[i] == all[first]).then_some(first)
+}
+
 /// True if a token lies on the vertex of this name.
 pub(super) fn lies_on(component: &AnyComponent, name: &str) -> bool {
     matches!(component, AnyComponent::Digraph(game, v) if vertex(game, name) == Some(*v))
