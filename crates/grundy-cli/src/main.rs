@@ -3,6 +3,7 @@
 mod args;
 mod cmd;
 mod failure;
+mod files;
 mod limits;
 mod output;
 mod progress;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use grundy_core::{
     rulesets::AnyComponent,
-    theory::{Convention, Outcome, Periodicity},
+    theory::{Convention, Outcome, Periodicity, loopy_value::LoopyValue},
 };
 
 use crate::{budget::StopReason, explain::Step};
@@ -103,13 +103,15 @@ pub struct SolveAnswer {
     pub outcome: Option<Outcome>,
     /// The Grundy value; None in misère play or where only the outcome is known.
     pub value: Option<u64>,
+    /// The infinite value of a position from which play may go on for ever, which has no Grundy value.
+    pub infinite: Option<LoopyValue>,
     /// Exact number of winning moves, each component counted; None if it was not counted.
     pub moves_total: Option<u128>,
     /// True if `moves` lists all winning moves.
     pub moves_complete: bool,
     /// Winning moves in the order of moves.
     pub moves: Vec<Move>,
-    /// In a lost position the legal move that resists most.
+    /// In a lost position the legal move that resists most, in a drawn one a move that keeps the draw.
     pub suggestion: Option<Move>,
     /// True if the suggestion is the longest play, not only a rule of thumb.
     pub suggestion_is_longest: bool,

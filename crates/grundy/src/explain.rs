@@ -4,6 +4,7 @@ use grundy_core::{
     rulesets::AnyComponent,
     theory::{
         Convention, Outcome,
+        loopy_value::LoopyValue,
         nim::{NimClass, nim_sum},
     },
 };
@@ -59,6 +60,26 @@ pub enum Step {
         /// The value after, which makes the xor 0.
         after: u64,
     },
+    /// What each component is worth where play may go on for ever, and the value of the sum.
+    LoopyValues {
+        /// The components.
+        components: Vec<LoopyComponent>,
+        /// Their sum.
+        sum: LoopyValue,
+    },
+    /// Why a move wins where play may go on for ever: the sum becomes 0.
+    WhyWinningLoopy {
+        /// The move's name.
+        name: String,
+        /// The component it is made in.
+        from: String,
+        /// What the component becomes.
+        to: String,
+        /// The value of the component before.
+        before: LoopyValue,
+        /// The value after.
+        after: u64,
+    },
     /// Why a position is lost: every move spoils a xor of 0.
     WhyLost,
     /// A theorem decides the position.
@@ -100,6 +121,17 @@ pub struct ComponentValue {
     pub text: String,
     /// Its Grundy value.
     pub value: u64,
+    /// Where the value comes from.
+    pub reason: String,
+}
+
+/// A component with its value where play may go on for ever.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoopyComponent {
+    /// The component in notation.
+    pub text: String,
+    /// Its value.
+    pub value: LoopyValue,
     /// Where the value comes from.
     pub reason: String,
 }

@@ -1,5 +1,7 @@
 //! What a session has found out about values, and by which plan.
 
+mod graphs;
+
 use std::{borrow::Cow, collections::HashMap, ops::Range, sync::Arc, time::Duration};
 
 use grundy_core::{
@@ -7,10 +9,13 @@ use grundy_core::{
     rulesets::{
         AnyComponent, HeapGame,
         coins::{CoinCode, CoinGame, ProductGame},
+        digraph::DigraphGame,
         heap::{HeapValues, all_but_period},
     },
     theory::Periodicity,
 };
+
+use graphs::GraphKnowledge;
 
 use crate::{
     answer::Status,
@@ -43,6 +48,7 @@ pub struct Valued {
 pub struct Knowledge {
     heaps: HashMap<Arc<HeapGame>, HeapKnowledge>,
     coins: HashMap<CoinCode, CoinTable>,
+    graphs: HashMap<Arc<DigraphGame>, GraphKnowledge>,
     search: ValueSearch,
 }
 
@@ -150,6 +156,7 @@ impl Knowledge {
         match component {
             AnyComponent::Heap(game, n) => self.valued_heap(game, *n, meter),
             AnyComponent::Coins(game, heads) => self.valued_row(game, heads, meter),
+            AnyComponent::Digraph(game, v) => self.valued_token(game, *v, meter),
             _ => {
                 let value = self
                     .search

@@ -2,8 +2,10 @@
 //!
 //! A new engine is one more variant here and one more arm in `session.rs`.
 
+use std::sync::Arc;
+
 use grundy_core::{
-    rulesets::{AnyComponent, HeapGame, heap::HeapRule},
+    rulesets::{AnyComponent, HeapGame, digraph::DigraphGame, heap::HeapRule},
     theory::{Convention, nim::NimClass, period::PeriodTheorem},
 };
 
@@ -25,6 +27,8 @@ pub enum ValuePlan {
     Coins,
     /// A board of coins: the Tartan theorem on the values of its games.
     Product,
+    /// A token: all vertices of its graph at once.
+    Graph,
     /// Search over the options.
     Search,
 }
@@ -36,6 +40,7 @@ impl ValuePlan {
             AnyComponent::Heap(game, _) => ValuePlan::of_heap_game(game),
             // whose theorem, by the plain arithmetic of the core, is slow on large boards
             AnyComponent::Tartan(..) => ValuePlan::Product,
+            AnyComponent::Digraph(..) => ValuePlan::Graph,
             AnyComponent::Coins(game, _) if game.form().is_none() => ValuePlan::Coins,
             other if other.value_hint().is_some() => ValuePlan::Theorem,
             _ => ValuePlan::Search,
@@ -73,6 +78,10 @@ pub fn engine_for(rule: &HeapRule) -> Engine {
 pub enum SumPlan {
     /// Normal play: xor of the Grundy values of the components.
     SpragueGrundy,
+    /// Normal play that may go on for ever: the algebra of loopy values.
+    LoopyValues,
+    /// Misère play of one token: the outcomes of all vertices of its graph.
+    MisereToken,
     /// One component whose outcome a theorem knows, in this convention, when its value is not known.
     OutcomeTheorem,
     /// Misère play, every component acts as a Nim heap of its value: Bouton's rule.
@@ -89,6 +98,7 @@ impl SumPlan {
                 [one] if one.value_hint().is_none() && one.outcome_hint(convention).is_some() => {
                     SumPlan::OutcomeTheorem
                 }
+                _ if components.iter().any(AnyComponent::is_loopy) => SumPlan::LoopyValues,
                 _ => SumPlan::SpragueGrundy,
             },
             Convention::Misere => {
@@ -98,10 +108,38 @@ impl SumPlan {
                 }
                 match components {
                     [one] if one.outcome_hint(convention).is_some() => SumPlan::OutcomeTheorem,
+                    _ if only_token(components).is_some() => SumPlan::MisereToken,
                     _ => SumPlan::MisereSearch,
                 }
             }
         }
+    }
+}
+
+/// A token that alone can be moved.
+#[derive(Clone, Copy, Debug)]
+pub struct OnlyToken<'a> {
+    /// Which component it is.
+    pub component: usize,
+    /// Its graph.
+    pub game: &'a Arc<DigraphGame>,
+    /// Where it lies.
+    pub vertex: u32,
+}
+
+/// The token that is the only component with a move, beside empty heaps and tokens on ends: retrograde analysis of its graph
+/// then knows all of the sum.
+pub fn only_token(components: &[AnyComponent]) -> Option<OnlyToken<'_>> {
+    let has_ended = |c: &AnyComponent| match c {
+        AnyComponent::Digraph(game, v) => game.graph().successors(*v).is_empty(),
+        other => other.is_empty_heap(),
+    };
+    let mut live = components.iter().enumerate().filter(|(_, c)| !has_ended(c));
+    match (live.next(), live.next()) {
+        (Some((component, AnyComponent::Digraph(game, vertex))), None) => {
+            Some(OnlyToken { component, game, vertex: *vertex })
+        }
+        _ => None,
     }
 }
 

@@ -6,6 +6,7 @@
 mod player;
 mod random;
 mod read;
+mod tokens;
 mod turns;
 pub mod walk;
 
@@ -21,7 +22,10 @@ use grundy_core::{
     theory::{Convention, Sum},
 };
 
-use crate::{answer::Move, session::Refusal};
+use crate::{
+    answer::Move,
+    session::{Refusal, refusal},
+};
 
 /// Who plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -103,12 +107,10 @@ impl Game {
     /// A game that begins with `start`; `first` moves first.
     ///
     /// # Errors
-    /// A [`Refusal`] if a ruleset has no misère play.
+    /// A [`Refusal`] if a ruleset, or a sum in which play may go on for ever, has no misère play.
     pub fn new(start: Sum<AnyComponent>, convention: Convention, first: Side) -> Result<Self, Refusal> {
-        if convention == Convention::Misere
-            && let Some(reason) = start.components().iter().find_map(AnyComponent::refuses_misere)
-        {
-            return Err(Refusal { message: reason.into(), hint: Some("leave --misere out, or write 0.007".into()) });
+        if let Some(refusal) = refusal(start.components(), convention) {
+            return Err(refusal);
         }
         let over = !walk::has_moves(&start);
         Ok(Game {

@@ -2,6 +2,7 @@
 
 mod moves;
 mod suggest;
+mod tokens;
 
 use std::sync::Arc;
 
@@ -22,7 +23,6 @@ use crate::{
     misere::OutcomeSearch,
     plan::{SumPlan, ValuePlan},
     query::{MovesWanted, Query, SequenceQuery, SolveQuery, TableQuery},
-    search::Remoteness,
     sequence::Sequence,
 };
 
@@ -88,6 +88,19 @@ impl Draft {
     }
 }
 
+/// Why a sum is not played in this convention.
+pub(crate) fn refusal(components: &[AnyComponent], convention: Convention) -> Option<Refusal> {
+    if convention == Convention::Normal {
+        return None;
+    }
+    match components.iter().find_map(AnyComponent::refuses_misere) {
+        Some(reason) => {
+            Some(Refusal { message: reason.into(), hint: Some("leave --misere out, or write 0.007".into()) })
+        }
+        None => tokens::refused_misere(components),
+    }
+}
+
 impl Session {
     /// A session that knows nothing yet.
     pub fn new() -> Self {
@@ -109,13 +122,12 @@ impl Session {
     /// Who wins, by which moves, why.
     ///
     /// # Errors
-    /// A [`Refusal`] if a ruleset has no misère play.
+    /// A [`Refusal`] if a ruleset has no misère play, or if play may go on for ever and nothing follows from the components: in
+    /// misère play and for remoteness, unless one token alone can move.
     pub fn solve(&mut self, query: &SolveQuery, budget: &Budget) -> Result<SolveAnswer, Refusal> {
         let components = query.game.components();
-        if query.convention == Convention::Misere
-            && let Some(reason) = components.iter().find_map(AnyComponent::refuses_misere)
-        {
-            return Err(Refusal { message: reason.into(), hint: Some("leave --misere out, or write 0.007".into()) });
+        if let Some(refusal) = refusal(components, query.convention).or_else(|| tokens::refused_remoteness(query)) {
+            return Err(refusal);
         }
         let mut meter = Meter::new(budget);
         let mut draft = Draft {
@@ -130,6 +142,7 @@ impl Session {
                 game: print_sum(components),
                 outcome: None,
                 value: None,
+                infinite: None,
                 moves_total: None,
                 moves_complete: false,
                 moves: Vec::new(),
@@ -147,18 +160,20 @@ impl Session {
         }
         match SumPlan::of(components, query.convention) {
             SumPlan::SpragueGrundy => self.solve_by_values(query, &mut draft, &mut meter),
+            SumPlan::LoopyValues => self.solve_by_loopy_values(query, &mut draft, &mut meter),
+            SumPlan::MisereToken => self.solve_misere_token(query, &mut draft, &mut meter),
             SumPlan::OutcomeTheorem => self.solve_by_theorem(query, &mut draft, &mut meter),
             SumPlan::MisereNim(class) => self.solve_misere_nim(query, class, &mut draft, &mut meter),
             SumPlan::MisereSearch => self.solve_misere_search(query, &mut draft, &mut meter),
         }
-        if draft.answer.outcome == Some(Outcome::P) {
+        if matches!(draft.answer.outcome, Some(Outcome::P | Outcome::Draw)) {
             draft.answer.moves_total = Some(0);
             draft.answer.moves_complete = true;
         }
         self.resist(query, &mut draft, &mut meter);
         if query.remoteness && draft.answer.outcome.is_some() {
-            match Remoteness::new(query.convention).verdict(components, &mut meter) {
-                Ok(v) => draft.answer.remoteness = Some(u64::from(v.remoteness)),
+            match self.remoteness(components, query.convention, &mut meter) {
+                Ok(remoteness) => draft.answer.remoteness = remoteness,
                 Err(stop) => draft.stop(stop.reached("the remoteness was not found")),
             }
         }
@@ -418,6 +433,12 @@ impl Session {
     /// # Errors
     /// A [`Refusal`] if the ruleset has no positions of that shape, or values were asked for in misère play.
     pub fn table(&mut self, query: &TableQuery, budget: &Budget) -> Result<TableAnswer, Refusal> {
+        if let AnyRuleset::Digraph(_) = &query.ruleset {
+            return Err(Refusal {
+                message: "the vertices of a graph stand in no table".into(),
+                hint: Some("grundy graph FILE --objective loopy lists the values of all vertices".into()),
+            });
+        }
         if query.convention == Convention::Misere && !query.p_positions {
             return Err(Refusal {
                 message: "Grundy values belong to normal play".into(),

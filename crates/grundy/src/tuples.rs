@@ -82,7 +82,13 @@ impl TupleRuleset {
         Ok(if TupleRule::is_meant(text) {
             TupleRuleset::Own(TupleRule::parse(text)?)
         } else {
-            TupleRuleset::Named(read_ruleset(text)?)
+            match read_ruleset(text)? {
+                AnyRuleset::Digraph(_) => {
+                    return Err(SyntaxError::new("tokens on a graph are no heaps", 0..text.len())
+                        .with_hint("grundy solve answers sums of them"));
+                }
+                heaps => TupleRuleset::Named(heaps),
+            }
         })
     }
 

@@ -49,7 +49,7 @@ pub(super) fn format_of(output: &Path, to: Option<GraphFormat>) -> Result<GraphF
 }
 
 /// Reads a graph from a file or standard input, packed or not.
-pub(super) fn read_graph(path: &Path, from: Option<GraphFormat>) -> Result<GraphFile, Failure> {
+pub(crate) fn read_graph(path: &Path, from: Option<GraphFormat>) -> Result<GraphFile, Failure> {
     let bytes = if is_stream(path) {
         let mut bytes = Vec::new();
         limits::stdin().read_to_end(&mut bytes).map_err(|e| Failure::stream("standard input", &e))?;

@@ -125,9 +125,11 @@ fn describe_rule(out: &mut impl Write, ruleset: &AnyRuleset, format: TextOrJson)
             Some(t) => format!("computed; a period is proved by the {}", t.name()),
             None => "computed".into(),
         },
-        ValuePlan::Sequence { provable: false } | ValuePlan::Coins | ValuePlan::Product | ValuePlan::Search => {
-            "computed one after another; no theorem gives a period".into()
-        }
+        ValuePlan::Sequence { provable: false }
+        | ValuePlan::Coins
+        | ValuePlan::Product
+        | ValuePlan::Graph
+        | ValuePlan::Search => "computed one after another; no theorem gives a period".into(),
     };
     match format {
         TextOrJson::Json => writeln!(out, "{}", json!({"name": game.name(), "formula": formula, "theory": values})),

@@ -10,18 +10,19 @@ use std::{
 };
 
 use grundy::play::{Game, Level, Player, Side};
-use grundy_core::{notation::read_game, theory::Convention};
+use grundy_core::theory::Convention;
 
 use crate::{
     args::{First, PlayArgs, PlayLevel},
     failure::Failure,
+    files::Files,
     limits,
 };
 
 pub fn run(args: PlayArgs) -> Result<ExitCode, Failure> {
     let budget = limits::budget(&args.limits, limits::Default::Interactive)?;
     let text = args.expression.join(" ");
-    let start = read_game(&text).map_err(|e| Failure::syntax(&text, e))?;
+    let start = Files::default().game(&text)?;
     let convention = if args.misere { Convention::Misere } else { Convention::Normal };
     let first = match args.first {
         First::Me => Side::You,

@@ -11,11 +11,12 @@ use grundy::{
     formats::json,
     query::{MovesWanted, SolveQuery},
 };
-use grundy_core::{notation::read_game, theory::Convention};
+use grundy_core::theory::Convention;
 
 use crate::{
     args::{MovesMode, SolveArgs, TextOrJson},
     failure::{Failure, code},
+    files::Files,
     limits, render,
 };
 
@@ -27,7 +28,7 @@ pub fn run(args: SolveArgs) -> Result<ExitCode, Failure> {
     }
     let text = args.expression.join(" ");
     let mut session = Session::new();
-    let answer = solve(&mut session, &args, &text, &budget).map_err(|f| f.in_json(json))?;
+    let answer = solve(&mut session, &Files::default(), &args, &text, &budget).map_err(|f| f.in_json(json))?;
     let mut out = limits::stdout();
     match args.format {
         TextOrJson::Json => writeln!(out, "{}", json::solve(&answer))?,
@@ -37,8 +38,14 @@ pub fn run(args: SolveArgs) -> Result<ExitCode, Failure> {
     Ok(answer.stop.as_ref().map_or(ExitCode::SUCCESS, |s| ExitCode::from(limits::exit_code(s))))
 }
 
-fn solve(session: &mut Session, args: &SolveArgs, text: &str, budget: &Budget) -> Result<SolveAnswer, Failure> {
-    let game = read_game(text).map_err(|e| Failure::syntax(text, e))?;
+fn solve(
+    session: &mut Session,
+    files: &Files,
+    args: &SolveArgs,
+    text: &str,
+    budget: &Budget,
+) -> Result<SolveAnswer, Failure> {
+    let game = files.game(text)?;
     let convention = if args.misere { Convention::Misere } else { Convention::Normal };
     let query = SolveQuery {
         moves: match args.moves {
@@ -57,7 +64,7 @@ fn solve(session: &mut Session, args: &SolveArgs, text: &str, budget: &Budget) -
 
 /// One expression a line in, one JSON object a line out; a bad line is answered with its error and ends in exit 2.
 fn stream(args: &SolveArgs, budget: &Budget) -> Result<ExitCode, Failure> {
-    let mut session = Session::new();
+    let (mut session, files) = (Session::new(), Files::default());
     let mut out = io::stdout().lock();
     let mut worst = 0;
     let mut input = limits::stdin();
@@ -74,7 +81,7 @@ fn stream(args: &SolveArgs, budget: &Budget) -> Result<ExitCode, Failure> {
                 if text.is_empty() || text.starts_with('#') {
                     continue;
                 }
-                solve(&mut session, args, text, budget)
+                solve(&mut session, &files, args, text, budget)
             }
         };
         let value = match &mut answer {

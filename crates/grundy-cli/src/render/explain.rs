@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use grundy::explain::Step;
-use grundy_core::theory::{Convention, Outcome, nim::NimClass};
+use grundy_core::theory::{Convention, Outcome, loopy_value::LoopyValue, nim::NimClass};
 
 use super::solve::{brief, capital, convention};
 
@@ -90,6 +90,33 @@ fn one(out: &mut impl Write, step: &Step) -> io::Result<()> {
                 )
             }
         }
+        Step::LoopyValues { components, sum } => {
+            writeln!(
+                out,
+                "What each component is worth: an integer, or inf(K) where play may go on for ever, K being the integers that one may go to:"
+            )?;
+            let width = components.iter().map(|c| brief(&c.text).chars().count()).max().unwrap_or(0);
+            for c in components {
+                let text = brief(&c.text);
+                let pad = width - text.chars().count();
+                writeln!(out, "  {text}{:pad$}  = {}   {}", "", c.value, c.reason)?;
+            }
+            let why = match sum {
+                LoopyValue::Finite(0) => {
+                    "every move can be answered by one that makes the sum 0 again, and this comes to an end"
+                }
+                LoopyValue::Finite(_) => "some move makes the sum 0",
+                LoopyValue::Infinite(set) if set.first() == Some(&0) => "0 is among the values that one may go to",
+                LoopyValue::Infinite(_) => "0 is not among the values that one may go to, and one may go on for ever",
+            };
+            writeln!(out, "Together {sum}: {why}, so {}.", winner(sum.outcome()))
+        }
+        Step::WhyWinningLoopy { name, from, to, before, after } => writeln!(
+            out,
+            "{} -> {}: {name}. Its value goes from {before} to {after}, and the sum becomes 0.",
+            brief(from),
+            brief(to)
+        ),
         Step::WhyLost => writeln!(
             out,
             "The nim-sum is 0. A move changes the value of one component and so makes the nim-sum other than 0, and the \

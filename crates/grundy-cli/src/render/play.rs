@@ -51,6 +51,7 @@ pub fn reason(choice: &Choice) -> String {
         Reason::LeavesNim(NimClass::OddOnes) => "leaves an odd number of heaps of 1".into(),
         Reason::LeavesNim(NimClass::Balanced) => "nim-sum becomes 0, with heaps bigger than 1 left".into(),
         Reason::LeavesNim(_) | Reason::LeavesLost => "leaves a lost position".into(),
+        Reason::KeepsDraw => "keeps the draw".into(),
         Reason::LastsLongest => "lost anyway: lasts longest".into(),
         Reason::GivesLittle => "lost anyway: gives little away".into(),
         Reason::Undecided(why) => format!("by rule of thumb, for who wins is undecided ({why})"),
@@ -80,9 +81,10 @@ pub fn hint(hint: &Hint) -> String {
             Some(Outcome::P) => {
                 "Hint: every move loses if the computer plays well. Ask again for a stubborn one.".into()
             }
-            _ => format!(
+            Some(Outcome::Draw) => "Hint: nobody can force a win. Ask again for a move that keeps the draw.".into(),
+            None => format!(
                 "Hint: who wins is undecided ({}). Ask again for a move.",
-                known.stop.as_deref().unwrap_or("nobody can force a win")
+                known.stop.as_deref().unwrap_or("no limit was met")
             ),
         },
         Hint::Component { index, component } => {

@@ -24,11 +24,14 @@ pub fn write(out: &mut impl Write, answer: &SolveAnswer) -> io::Result<()> {
     match answer.outcome {
         Some(Outcome::N) => write!(out, "The first player wins.")?,
         Some(Outcome::P) => write!(out, "The second player wins.")?,
-        Some(Outcome::Draw) => write!(out, "Draw.")?,
+        Some(Outcome::Draw) => write!(out, "Draw: nobody can force the end.")?,
         None => write!(out, "Undecided.")?,
     }
     if let Some(v) = answer.value {
         write!(out, " Grundy value {v}.")?;
+    }
+    if let Some(v) = &answer.infinite {
+        write!(out, " Value {v}.")?;
     }
     if let Some(r) = answer.remoteness {
         write!(out, " The game lasts {r} {} under best play.", if r == 1 { "move" } else { "moves" })?;
@@ -36,8 +39,12 @@ pub fn write(out: &mut impl Write, answer: &SolveAnswer) -> io::Result<()> {
     writeln!(out)?;
     moves(out, answer)?;
     if let Some(s) = &answer.suggestion {
-        let why = if answer.suggestion_is_longest { "lasts longest" } else { "gives little away" };
-        writeln!(out, "Every move loses. What {why}: {}.", one_line(s))?;
+        if answer.outcome == Some(Outcome::Draw) {
+            writeln!(out, "No move wins. What keeps the draw: {}.", one_line(s))?;
+        } else {
+            let why = if answer.suggestion_is_longest { "lasts longest" } else { "gives little away" };
+            writeln!(out, "Every move loses. What {why}: {}.", one_line(s))?;
+        }
     }
     if !answer.explanation.is_empty() {
         writeln!(out)?;

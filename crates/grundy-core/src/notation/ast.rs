@@ -87,6 +87,26 @@ pub enum ParameterValue {
     Set(Vec<u128>),
     /// `g1 * g2`
     Product(Vec<RulesetAst>),
+    /// `{a: b c, b: c, c:}`
+    Graph(Vec<FollowersAst>),
+}
+
+/// A vertex of a graph with those that follow it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FollowersAst {
+    /// The vertex.
+    pub vertex: NameAst,
+    /// Where a token may go from it.
+    pub to: Vec<NameAst>,
+}
+
+/// The name of a vertex, without quotes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NameAst {
+    /// The name.
+    pub name: String,
+    /// Where it stands.
+    pub span: Span,
 }
 
 /// A position in parentheses.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{
     SyntaxError,
     ast::*,
-    coins, nearest,
+    coins, graphs, nearest,
     parse::{is_bare_nim, parse_bare_nim, parse_ruleset, parse_sum, size},
 };
 use crate::{
@@ -13,16 +13,37 @@ use crate::{
         AnyComponent, AnyRuleset, HeapGame,
         catalogue::{Entry, LATER, entries, entry},
         coins::{MOST_FACTORS, ProductGame},
+        digraph::DigraphGame,
         heap::{Alternative, AmountSet, Amounts, Code, HeapRule, Leave},
         tuple::{Euclid, Moore, Variant},
     },
-    theory::Sum,
+    theory::{Sum, named_graph::NamedGraph},
 };
+
+/// Turns the names of files in the notation into graphs: this crate opens nothing itself.
+///
+/// Each face knows files of its own: the command line reads paths, others what they were given.
+pub trait Resolver {
+    /// The graph of a file, which carries its digest ([`NamedGraph::digest`]). It should be the same one each time.
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn graph(&self, file: &str) -> Result<Arc<NamedGraph>, Unresolved>;
+}
+
+/// Why a file gave no graph, and what to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unresolved {
+    /// What is wrong: a sentence in lower case without a full stop.
+    pub message: String,
+    /// The remedy.
+    pub hint: Option<String>,
+}
 
 /// Most components of one sum.
 pub const MAX_COMPONENTS: usize = 1 << 24;
 
-/// Reads one sum in the notation.
+/// Reads one sum in the notation; files in it are refused, see [`read_sum_with`].
 ///
 /// # Errors
 /// A [`SyntaxError`] with span and, where possible, a remedy.
@@ -38,13 +59,28 @@ pub fn read_sum(text: &str) -> Result<Sum<AnyComponent>, SyntaxError> {
     Lower::default().sum(&parse_sum(text)?)
 }
 
+/// Reads one sum in the notation, with the graphs of `files`.
+///
+/// # Errors
+/// A [`SyntaxError`] with span and, where possible, a remedy.
+pub fn read_sum_with(text: &str, files: &dyn Resolver) -> Result<Sum<AnyComponent>, SyntaxError> {
+    Lower { files: Some(files), ..Lower::default() }.sum(&parse_sum(text)?)
+}
+
 /// Reads what a user types where a game is wanted: a sum, or bare integers for Nim.
 ///
 /// # Errors
 /// A [`SyntaxError`] with span.
 pub fn read_game(text: &str) -> Result<Sum<AnyComponent>, SyntaxError> {
-    let ast = if is_bare_nim(text) { parse_bare_nim(text)? } else { parse_sum(text)? };
-    Lower::default().sum(&ast)
+    if is_bare_nim(text) { Lower::default().sum(&parse_bare_nim(text)?) } else { read_sum(text) }
+}
+
+/// As [`read_game`], with the graphs of `files`.
+///
+/// # Errors
+/// A [`SyntaxError`] with span.
+pub fn read_game_with(text: &str, files: &dyn Resolver) -> Result<Sum<AnyComponent>, SyntaxError> {
+    if is_bare_nim(text) { read_game(text) } else { read_sum_with(text, files) }
 }
 
 /// Reads a ruleset without a position.
@@ -71,13 +107,15 @@ pub fn read_heap_game(text: &str) -> Result<Arc<HeapGame>, SyntaxError> {
     }
 }
 
-/// Lowers trees; heap games met before are shared.
+/// Lowers trees; heap games and graphs met before are shared.
 #[derive(Default)]
-struct Lower {
+struct Lower<'a> {
     games: Vec<Arc<HeapGame>>,
+    graphs: Vec<Arc<DigraphGame>>,
+    files: Option<&'a dyn Resolver>,
 }
 
-impl Lower {
+impl Lower<'_> {
     fn sum(&mut self, ast: &SumAst) -> Result<Sum<AnyComponent>, SyntaxError> {
         let mut components = Vec::new();
         for term in &ast.terms {
@@ -112,6 +150,9 @@ impl Lower {
         };
         let lowered = self.ruleset(ruleset)?;
         let Some(positions) = positions else {
+            if let AnyRuleset::Digraph(game) = &lowered {
+                return Err(graphs::no_tokens(game, &ruleset.span));
+            }
             let name = match &ruleset.kind {
                 RulesetKind::Named { name, .. } => entry(name).map_or("nim(3, 5, 7)", |e| e.example),
                 _ => "0.77(15)",
@@ -138,6 +179,7 @@ impl Lower {
                     .map(|p| Ok(AnyComponent::Tartan(game.clone(), coins::board(game, p)?)))
                     .collect();
             }
+            AnyRuleset::Digraph(game) => return positions.iter().map(|p| graphs::token(game, p)).collect(),
             _ => {}
         }
         let mut numbers = Vec::with_capacity(positions.len());
@@ -242,6 +284,15 @@ impl Lower {
             }
             "coins" => Ok(AnyRuleset::Coins(Arc::new(coins::game(None, parameters, span)?))),
             "tartan" => self.product(None, parameters, span),
+            "digraph" => {
+                let game = graphs::game(parameters, span, self.files)?;
+                if let Some(known) = self.graphs.iter().find(|g| g.name() == game.name()) {
+                    return Ok(AnyRuleset::Digraph(Arc::clone(known)));
+                }
+                let game = Arc::new(game);
+                self.graphs.push(Arc::clone(&game));
+                Ok(AnyRuleset::Digraph(game))
+            }
             "wythoff" => no_parameters(entry, parameters).map(|()| AnyRuleset::Wythoff),
             "staircase" => no_parameters(entry, parameters).map(|()| AnyRuleset::Staircase),
             "nimble" => no_parameters(entry, parameters).map(|()| AnyRuleset::Nimble),
@@ -250,7 +301,7 @@ impl Lower {
     }
 }
 
-impl Lower {
+impl Lower<'_> {
     /// A product of coin-turning games, printed as `name` if it has one.
     fn product(
         &mut self,

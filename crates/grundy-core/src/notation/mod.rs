@@ -7,6 +7,7 @@ pub mod ast;
 mod coins;
 mod error;
 pub mod formula;
+mod graphs;
 pub mod lower;
 pub mod nimber;
 pub mod parse;
@@ -16,7 +17,9 @@ pub mod tuple_rule;
 pub mod words;
 
 pub use error::SyntaxError;
-pub use lower::{read_game, read_heap_game, read_ruleset, read_sum};
+pub use lower::{
+    Resolver, Unresolved, read_game, read_game_with, read_heap_game, read_ruleset, read_sum, read_sum_with,
+};
 pub use print::{print_component, print_result, print_sum};
 pub use suggest::nearest;
 pub use tuple_rule::TupleRule;

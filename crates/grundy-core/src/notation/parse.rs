@@ -1,5 +1,7 @@
 //! Text to tree. Written by hand, because the messages are half of its worth: every error has a place and a remedy.
 
+mod graph;
+
 use super::{SyntaxError, TupleRule, ast::*, words::WordRule};
 use crate::rulesets::heap::Code;
 
@@ -204,7 +206,12 @@ impl<'a> Parser<'a> {
         }
         let ruleset = self.ruleset()?;
         self.space();
-        let positions = if self.rest().starts_with('(') { Some(self.positions()?) } else { None };
+        let on_graph = matches!(&ruleset.kind, RulesetKind::Named { name, .. } if name == "digraph");
+        let positions = match self.rest().starts_with('(') {
+            false => None,
+            true if on_graph => Some(self.vertices()?),
+            true => Some(self.positions()?),
+        };
         Ok(ComponentAst::Game { ruleset, positions })
     }
 
@@ -240,6 +247,7 @@ impl<'a> Parser<'a> {
                     false => Vec::new(),
                     true if name == "coins" => vec![self.coin_code()?],
                     true if name == "tartan" => vec![self.product()?],
+                    true if name == "digraph" => self.graph()?,
                     true => self.parameters()?,
                 };
                 RulesetKind::Named { name, parameters }

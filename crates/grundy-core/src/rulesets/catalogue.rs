@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use super::{
     coins::{CoinGame, ProductGame},
+    digraph::DigraphGame,
     heap::{ClosedForm, HeapRule, move_name},
     tuple::{Euclid, Moore, Nimble, Staircase, Variant, Wythoff},
 };
@@ -131,6 +132,8 @@ pub enum AnyComponent {
     Coins(Arc<CoinGame>, Vec<u64>),
     /// A board of coins; the heads, cell after cell.
     Tartan(Arc<ProductGame>, Vec<u64>),
+    /// A token on a vertex of a graph.
+    Digraph(Arc<DigraphGame>, u32),
     /// A ruleset of the user.
     Custom(Arc<dyn DynRuleset>, Vec<u64>),
 }
@@ -175,6 +178,11 @@ macro_rules! for_family {
                 let $wrap = |p: Vec<u64>| AnyComponent::Tartan($ruleset.clone(), p);
                 $tuple
             }
+            AnyComponent::Digraph($ruleset, $position) => {
+                #[allow(unused)]
+                let $wrap = |v: u32| AnyComponent::Digraph($ruleset.clone(), v);
+                $tuple
+            }
             AnyComponent::Custom($custom, $at) => $user,
         }
     };
@@ -198,6 +206,7 @@ impl AnyComponent {
             AnyComponent::Nimble(..) => "nimble".into(),
             AnyComponent::Coins(game, _) => game.name().into(),
             AnyComponent::Tartan(game, _) => game.name().into(),
+            AnyComponent::Digraph(game, _) => game.name().into(),
             AnyComponent::Custom(c, _) => c.name().to_owned(),
         }
     }
@@ -266,7 +275,11 @@ impl AnyComponent {
             AnyComponent::Tartan(r, p) => lists().is_some_and(|to| r.is_option(p, &to)),
             AnyComponent::Wythoff(r, p) => pairs().is_some_and(|to| r.is_option(p, &to)),
             AnyComponent::Euclid(r, p) => pairs().is_some_and(|to| r.is_option(p, &to)),
-            _ => {
+            AnyComponent::Digraph(r, v) => match parts {
+                [to @ AnyComponent::Digraph(_, w)] => self.same_ruleset(to) && r.is_option(v, &[*w]),
+                _ => false,
+            },
+            AnyComponent::Custom(..) => {
                 let same = |a: &[AnyComponent], b: &[AnyComponent]| {
                     let count = |of: &[AnyComponent], c| of.iter().filter(|x| *x == c).count();
                     a.len() == b.len() && a.iter().all(|c| count(a, c) == count(b, c))
@@ -317,6 +330,9 @@ impl AnyComponent {
             }
             AnyComponent::Tartan(r, p) => {
                 tuple_name(&**r, p, parts, |c| if let AnyComponent::Tartan(_, q) = c { Some(q.clone()) } else { None })
+            }
+            AnyComponent::Digraph(r, v) => {
+                tuple_name(&**r, v, parts, |c| if let AnyComponent::Digraph(_, w) = c { Some(*w) } else { None })
             }
             AnyComponent::Custom(..) => format!(
                 "to {}",
@@ -387,7 +403,18 @@ impl AnyComponent {
         }
     }
 
-    /// The numbers of the position: what equality and hashing look at beside the ruleset.
+    /// True if play of this component may go on for ever; false for rulesets of the user, of which nothing is known.
+    pub fn is_loopy(&self) -> bool {
+        matches!(self, AnyComponent::Digraph(game, v) if game.board().is_endless(*v))
+    }
+
+    /// The vertex on which a token lies.
+    fn vertex(&self) -> Option<u32> {
+        if let AnyComponent::Digraph(_, v) = self { Some(*v) } else { None }
+    }
+
+    /// The numbers of the position: what equality and hashing look at beside the ruleset. None of them for a token, whose
+    /// vertex has a name instead.
     pub fn numbers(&self) -> &[u64] {
         match self {
             AnyComponent::Heap(_, n) => core::slice::from_ref(n),
@@ -398,6 +425,7 @@ impl AnyComponent {
             | AnyComponent::Tartan(_, p)
             | AnyComponent::Custom(_, p) => p,
             AnyComponent::Wythoff(_, p) | AnyComponent::Euclid(_, p) => p,
+            AnyComponent::Digraph(..) => &[],
         }
     }
 
@@ -412,6 +440,7 @@ impl AnyComponent {
             (AnyComponent::Nimble(..), AnyComponent::Nimble(..)) => true,
             (AnyComponent::Coins(a, _), AnyComponent::Coins(b, _)) => Arc::ptr_eq(a, b) || a == b,
             (AnyComponent::Tartan(a, _), AnyComponent::Tartan(b, _)) => Arc::ptr_eq(a, b) || a == b,
+            (AnyComponent::Digraph(a, _), AnyComponent::Digraph(b, _)) => Arc::ptr_eq(a, b) || a == b,
             (AnyComponent::Custom(a, _), AnyComponent::Custom(b, _)) => Arc::ptr_eq(a, b),
             _ => false,
         }
@@ -419,7 +448,11 @@ impl AnyComponent {
 
     /// True if neighbours of this ruleset are printed in one pair of parentheses.
     pub(crate) fn joins_neighbours(&self) -> bool {
-        matches!(self, AnyComponent::Heap(game, _) if !game.is_nimber())
+        match self {
+            AnyComponent::Heap(game, _) => !game.is_nimber(),
+            AnyComponent::Digraph(..) => true,
+            _ => false,
+        }
     }
 
     /// True for `*n`.
@@ -482,7 +515,7 @@ impl<P, S: OptionSink<AnyComponent>, F: FnMut(&P) -> AnyComponent> OptionSink<P>
 
 impl PartialEq for AnyComponent {
     fn eq(&self, other: &Self) -> bool {
-        self.numbers() == other.numbers() && self.same_ruleset(other)
+        self.numbers() == other.numbers() && self.vertex() == other.vertex() && self.same_ruleset(other)
     }
 }
 
@@ -492,6 +525,7 @@ impl Hash for AnyComponent {
     fn hash<H: Hasher>(&self, state: &mut H) {
         core::mem::discriminant(self).hash(state);
         self.numbers().hash(state);
+        self.vertex().hash(state);
     }
 }
 
@@ -514,6 +548,8 @@ pub enum AnyRuleset {
     Coins(Arc<CoinGame>),
     /// A product of coin-turning games.
     Tartan(Arc<ProductGame>),
+    /// Tokens on the vertices of a graph.
+    Digraph(Arc<DigraphGame>),
 }
 
 impl AnyRuleset {
@@ -525,7 +561,7 @@ impl AnyRuleset {
     /// How many numbers a position has in a table; None where it may have any number.
     pub fn dimension(&self) -> Option<usize> {
         match self {
-            AnyRuleset::Coins(_) => Some(1),
+            AnyRuleset::Coins(_) | AnyRuleset::Digraph(_) => Some(1),
             AnyRuleset::Wythoff | AnyRuleset::Euclid(_) => Some(2),
             AnyRuleset::Tartan(game) => Some(game.factors().len()),
             AnyRuleset::Heap(_) | AnyRuleset::Moore(_) | AnyRuleset::Staircase | AnyRuleset::Nimble => None,
@@ -567,6 +603,9 @@ impl AnyRuleset {
                 vec![AnyComponent::Staircase(Staircase, numbers.to_vec())]
             }
             AnyRuleset::Nimble => vec![AnyComponent::Nimble(Nimble, numbers.to_vec())],
+            AnyRuleset::Digraph(_) => {
+                return Err("a token lies on a vertex, which has a name and is no heap".into());
+            }
             AnyRuleset::Coins(_) | AnyRuleset::Tartan(_) if numbers.contains(&0) => {
                 return Err("coins are counted from 1".into());
             }

@@ -42,7 +42,6 @@ pub const LATER: &[&str] = &[
     "green_hackenbush",
     "poset",
     "subset_takeaway",
-    "digraph",
 ];
 
 const ENTRIES: &[Entry] = &[
@@ -452,5 +451,18 @@ const ENTRIES: &[Entry] = &[
         example: "light_switching({(1, 2, 2), (2, 1, 1)})",
         sources: &["WW"],
         judge: &["poj-3533"],
+    },
+    Entry {
+        name: "digraph",
+        code: None,
+        usage: "digraph[\"g.json\"](\"v3\", \"v7\") from a file, digraph[{a: b c, b: a, c:}](a, b) with the followers of every vertex",
+        rules: "Move a token along an edge of a directed graph; each token is a component of its own, and any number of them may lie on one vertex.",
+        theory: "Without cycles every vertex has a Grundy value, found from the ends backwards. With cycles its value is an integer or \
+                 inf(K), K being the integers that one may go to: integers are added by xor, inf(K) + a = inf(K xor a), and two \
+                 infinite values are a draw. inf(K) wins if 0 is in K, else nobody can force the end. Misère play of sums needs a \
+                 graph without cycles.",
+        example: "digraph[{a: b c, b: a, c:}](a)",
+        sources: &["Smi66", "FP75"],
+        judge: &[],
     },
 ];

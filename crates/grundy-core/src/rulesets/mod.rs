@@ -2,6 +2,7 @@
 
 pub mod catalogue;
 pub mod coins;
+pub mod digraph;
 mod entries;
 pub mod heap;
 pub mod tuple;

@@ -284,6 +284,42 @@ impl Digraph {
         Err(self.cycle_among(&entering))
     }
 
+    /// The vertices from which a walk may go on for ever: those from which a cycle is reached. None if there is no cycle.
+    ///
+    /// The others are peeled off from the ends: a vertex is one of them once all its successors are.
+    ///
+    /// # Complexity
+    /// O(vertices + edges); no memory where all edges ascend or all descend.
+    ///
+    /// # Examples
+    /// ```
+    /// use grundy_core::theory::digraph::Digraph;
+    /// let graph = Digraph::from_edges(4, &[(0, 1), (1, 1), (1, 2), (3, 2)]).unwrap();
+    /// assert_eq!(graph.endless(), Some(vec![true, true, false, false]));
+    /// ```
+    pub fn endless(&self) -> Option<Vec<bool>> {
+        let vertices = 0..self.vertices() as u32;
+        let ascends = |v: u32| self.successors(v).iter().all(|to| *to > v);
+        let descends = |v: u32| self.successors(v).iter().all(|to| *to < v);
+        if vertices.clone().all(ascends) || vertices.clone().all(descends) {
+            return None;
+        }
+        let before = self.reversed();
+        let mut left: Vec<u64> = self.offsets.windows(2).map(|w| w[1] - w[0]).collect();
+        let mut ended: Vec<u32> = vertices.filter(|v| left[*v as usize] == 0).collect();
+        let mut next = 0;
+        while let Some(v) = ended.get(next).copied() {
+            next += 1;
+            for u in before.successors(v) {
+                left[*u as usize] -= 1;
+                if left[*u as usize] == 0 {
+                    ended.push(*u);
+                }
+            }
+        }
+        (ended.len() < self.vertices()).then(|| left.iter().map(|l| *l > 0).collect())
+    }
+
     /// A cycle of vertices with an entering edge left, each of which is entered from another one.
     fn cycle_among(&self, entering: &[u32]) -> Vec<u32> {
         // backwards: every such vertex has a predecessor that is one too
@@ -358,6 +394,14 @@ mod tests {
         #[test]
         fn an_order_or_a_cycle(edges in prop::collection::vec((0u32..9, 0u32..9), 0..20)) {
             let graph = Digraph::from_edges(9, &edges).unwrap();
+            let endless = graph.endless();
+            prop_assert_eq!(endless.is_none(), graph.topological_order().is_ok());
+            for v in 0..9 {
+                // a walk of nine steps meets some vertex twice
+                let walk = |from: Vec<u32>, _| from.iter().flat_map(|u| graph.successors(*u)).copied().collect::<std::collections::BTreeSet<_>>().into_iter().collect();
+                let goes_on = !(0..9).fold(vec![v], walk).is_empty();
+                prop_assert_eq!(endless.as_ref().is_some_and(|e| e[v as usize]), goes_on);
+            }
             match graph.topological_order() {
                 Ok(order) => {
                     let place = |v: &u32| order.iter().position(|o| o == v).unwrap();

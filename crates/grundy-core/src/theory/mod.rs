@@ -4,6 +4,7 @@ pub mod convention;
 pub mod digraph;
 pub mod loopy_value;
 pub mod mex;
+pub mod named_graph;
 pub mod natural;
 pub mod nim;
 pub mod nim_log;

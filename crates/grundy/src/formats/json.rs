@@ -12,7 +12,7 @@ use std::{
 use grundy_core::{
     notation::{nimber::NimberValue, print_component, print_sum},
     proof::Candidate,
-    theory::{Natural, Periodicity, nim::NimClass},
+    theory::{Natural, Periodicity, loopy_value::LoopyValue, nim::NimClass},
 };
 use serde_json::{Map, Value, json};
 
@@ -46,6 +46,14 @@ pub fn integer(n: u128) -> Value {
     if n <= SAFE { json!(n as u64) } else { Value::String(n.to_string()) }
 }
 
+/// A loopy value: an integer, or a text as `inf(0,2)`.
+fn loopy(value: &LoopyValue) -> Value {
+    match value {
+        LoopyValue::Finite(v) => integer((*v).into()),
+        infinite => json!(infinite.to_string()),
+    }
+}
+
 fn optional(n: Option<u128>) -> Value {
     n.map_or(Value::Null, integer)
 }
@@ -57,7 +65,7 @@ pub fn solve(answer: &SolveAnswer) -> Value {
     map.insert("game".into(), json!(answer.game));
     map.insert("convention".into(), json!(answer.header.convention.word()));
     map.insert("outcome".into(), answer.outcome.map_or(Value::Null, |o| json!(o.word())));
-    map.insert("value".into(), optional(answer.value.map(u128::from)));
+    map.insert("value".into(), answer.infinite.as_ref().map_or(optional(answer.value.map(u128::from)), loopy));
     map.insert("moves_total".into(), optional(answer.moves_total));
     map.insert("moves_complete".into(), json!(answer.moves_complete));
     map.insert("moves".into(), answer.moves.iter().map(one_move).collect());
@@ -163,6 +171,15 @@ pub fn step(step: &Step) -> Value {
         }),
         Step::WhyWinning { name, from, to, before, after } => json!({
             "step": "winning move", "move": name, "from": from, "to": to, "before": big(before), "after": big(after),
+        }),
+        Step::LoopyValues { components, sum } => json!({
+            "step": "loopy values", "sum": loopy(sum),
+            "components": components.iter().map(|c| json!({
+                "component": c.text, "value": loopy(&c.value), "reason": c.reason,
+            })).collect::<Vec<_>>(),
+        }),
+        Step::WhyWinningLoopy { name, from, to, before, after } => json!({
+            "step": "winning move", "move": name, "from": from, "to": to, "before": loopy(before), "after": big(after),
         }),
         Step::WhyLost => json!({"step": "lost"}),
         Step::Theorem { text, outcome } => json!({"step": "theorem", "text": text, "outcome": outcome.word()}),

@@ -109,6 +109,10 @@ impl Game {
             if template.is_fixed() {
                 let ruleset = read_ruleset(rule)
                     .map_err(|e| SyntaxError { span: e.span.start + start..e.span.end + start, ..e })?;
+                if matches!(ruleset, AnyRuleset::Digraph(_)) {
+                    return Err(SyntaxError::new("a layout cannot read tokens on a graph", start..start + rule.len())
+                        .with_hint("grundy solve takes them, one sum a line"));
+                }
                 // a record is a cell or a pair
                 if ruleset.dimension().is_some_and(|d| d > 1) {
                     rows = rows.or_else(|| arguments.iter().filter_map(Argument::slot).find(is_column));

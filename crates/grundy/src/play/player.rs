@@ -48,6 +48,8 @@ pub enum Reason {
     LeavesNim(NimClass),
     /// It leaves a lost position, by a theorem or by search.
     LeavesLost,
+    /// Nobody can force a win; after it neither can the opponent.
+    KeepsDraw,
     /// Every move loses; the game lasts longest with this one.
     LastsLongest,
     /// Every move loses; this one gives little away.
@@ -112,7 +114,7 @@ pub enum Hint {
 impl Advice {
     /// The hint on rung 1, 2, … of the ladder; rungs above the last one repeat it.
     ///
-    /// In a won position: that it is won, the component, the move. In others: that it is lost or undecided, the suggestion.
+    /// In a won position: that it is won, the component, the move. In others: that it is lost, drawn or undecided, the suggestion.
     pub fn hint(&self, rung: usize) -> Hint {
         let Some(best) = &self.best else { return Hint::NoMove };
         match (rung, self.known.outcome) {
@@ -145,6 +147,9 @@ pub struct Player {
 
 /// Winning moves that are compared by how soon they win; of more, the first ones.
 const COMPARED: usize = 256;
+
+/// The same where play may go on for ever.
+const COMPARED_TOKENS: usize = 1 << 16;
 
 impl Player {
     /// A player whose random choices follow `seed`.
@@ -184,7 +189,10 @@ impl Player {
 
     /// Who wins the position of `game`, and the move that the perfect player would make.
     pub fn advise(&mut self, game: &Game, budget: &Budget) -> Advice {
-        let query = SolveQuery { limit: COMPARED, ..SolveQuery::new(game.position().clone(), game.convention()) };
+        let position = game.position().clone();
+        // all of them: the one that ends the game may be the last
+        let limit = if position.components().iter().any(AnyComponent::is_loopy) { COMPARED_TOKENS } else { COMPARED };
+        let query = SolveQuery { limit, ..SolveQuery::new(position, game.convention()) };
         let answer = match self.session.solve(&query, budget) {
             Ok(answer) => answer,
             Err(refusal) => {
@@ -195,14 +203,21 @@ impl Player {
         let known = assessment(&answer);
         let stop = known.stop.clone().unwrap_or_default();
         let best = match answer.outcome {
-            Some(Outcome::N) if !answer.moves.is_empty() => Some(winning(&query, answer)),
+            Some(Outcome::N) if !answer.moves.is_empty() => {
+                let nearest = self.session.nearest_end(&query, &answer.moves, &mut Meter::new(budget));
+                Some(winning(&query, answer, nearest))
+            }
             Some(Outcome::N) => self.by_rule_of_thumb(&query, Reason::NotFound(stop)),
             Some(Outcome::P) => answer.suggestion.map(|played| Choice {
                 remaining: answer.suggestion_is_longest.then(|| remaining(&query, &played)).flatten(),
                 played,
                 reason: if answer.suggestion_is_longest { Reason::LastsLongest } else { Reason::GivesLittle },
             }),
-            _ => self.by_rule_of_thumb(&query, Reason::Undecided(stop)),
+            Some(Outcome::Draw) => {
+                let kept = answer.suggestion;
+                kept.map(|played| Choice { played, reason: Reason::KeepsDraw, remaining: None })
+            }
+            None => self.by_rule_of_thumb(&query, Reason::Undecided(stop)),
         };
         Advice { known, best }
     }
@@ -242,10 +257,13 @@ fn assessment(answer: &SolveAnswer) -> Assessment {
     }
 }
 
-/// The winning move of the answer that wins soonest, or the first where that is not cheap to find.
-fn winning(query: &SolveQuery, mut answer: SolveAnswer) -> Choice {
-    let mut best = (0, None);
-    if let Some(lengths) = lengths(query, &answer.moves) {
+/// The winning move of the answer that wins soonest, or the first where that is not cheap to find; `nearest` where play may go
+/// on for ever.
+fn winning(query: &SolveQuery, mut answer: SolveAnswer, nearest: Option<usize>) -> Choice {
+    let mut best = (nearest.unwrap_or(0), None);
+    if nearest.is_none()
+        && let Some(lengths) = lengths(query, &answer.moves)
+    {
         best = (0, lengths.first().copied());
         for (i, length) in lengths.into_iter().enumerate() {
             if best.1.is_none_or(|b| length < b) {

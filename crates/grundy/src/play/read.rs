@@ -7,12 +7,13 @@
 use std::fmt;
 
 use grundy_core::{
-    notation::{print_component, print_sum, read_sum},
+    notation::{print_component, print_sum, read_sum, read_sum_with},
     rulesets::AnyComponent,
     theory::Sum,
 };
 
 use super::{
+    tokens::{self, FilesOf},
     turns,
     walk::{self, Parts},
 };
@@ -59,15 +60,19 @@ impl std::error::Error for Misread {}
 pub fn read_move(text: &str, game: &Sum<AnyComponent>) -> Result<Move, Misread> {
     let text = text.trim();
     let (component, rest) = match text.split_once(':') {
-        Some((number, rest)) => (Some(heap_number(number, game)?), rest.trim()),
-        None => (None, text),
+        // an inline graph has colons too
+        Some((number, rest)) if !number.contains('[') => (Some(heap_number(number, game)?), rest.trim()),
+        _ => (None, text),
     };
     if let Some((from, to)) = rest.split_once("->") {
         return by_arrow(component, from.trim(), to.trim(), game);
     }
     let i = match component {
         Some(i) => i,
-        None => the_only_one(text, game)?,
+        None => match tokens::only_one_to(text, game) {
+            Some(i) => i,
+            None => the_only_one(text, game)?,
+        },
     };
     action(i, rest, game)
 }
@@ -112,7 +117,7 @@ fn by_arrow(known: Option<usize>, from: &str, to: &str, game: &Sum<AnyComponent>
             // as the one before it
             continue;
         }
-        match parts(to, &all[i]) {
+        match parts(to, &all[i], game) {
             Ok(parts) => match walk::legal_move(game, i, &parts) {
                 Some(m) if legal.iter().all(|l| l.from != m.from) => legal.push(m),
                 Some(_) => {}
@@ -140,12 +145,14 @@ fn by_arrow(known: Option<usize>, from: &str, to: &str, game: &Sum<AnyComponent>
 /// The components of `among` that FROM means.
 fn matching(from: &str, game: &Sum<AnyComponent>, among: &[usize]) -> Result<Vec<usize>, Misread> {
     let all = game.components();
+    let on_it: Vec<usize> = among.iter().copied().filter(|i| tokens::lies_on(&all[*i], from)).collect();
     let found: Vec<usize> = match bare_numbers(from) {
+        _ if !on_it.is_empty() => on_it,
         Some(numbers) => {
             among.iter().copied().filter(|i| walk::numbers(&all[*i]).is_some_and(|n| n == numbers)).collect()
         }
         None => {
-            let read = read_sum(from).map_err(|e| {
+            let read = read_sum_with(from, &FilesOf(game)).map_err(|e| {
                 let hint = e.hint.unwrap_or_else(|| "write a heap such as 5 or nim(5) before the arrow".into());
                 Misread::new(e.message, hint)
             })?;
@@ -167,14 +174,18 @@ fn shown(game: &Sum<AnyComponent>) -> String {
 }
 
 /// What stands behind the arrow, or the list of heaps left.
-fn parts(text: &str, from: &AnyComponent) -> Result<Parts, Misread> {
+fn parts(text: &str, from: &AnyComponent, game: &Sum<AnyComponent>) -> Result<Parts, Misread> {
     if text.is_empty() {
         return Ok(Vec::new());
+    }
+    // a name, or else a token in full
+    if let Some(to) = tokens::moved(from, text).filter(|to| to.is_ok() || !text.contains('[')) {
+        return to;
     }
     if let Some(numbers) = bare_numbers(text) {
         return parts_of(numbers, from);
     }
-    let sum = read_sum(text).map_err(|e| {
+    let sum = read_sum_with(text, &FilesOf(game)).map_err(|e| {
         let hint = e.hint.unwrap_or_else(|| "write what is left of the heap, such as 3, nim(3) or 1 6".into());
         Misread::new(e.message, hint)
     })?;
@@ -222,7 +233,7 @@ fn number(word: &str) -> Option<u64> {
 /// `take 3`, `3`, `take 2 leave 1 6`, `split 1 6`, a position for a list of numbers, or the name of a move.
 fn action(i: usize, text: &str, game: &Sum<AnyComponent>) -> Result<Move, Misread> {
     let from = &game.components()[i];
-    if let Some(to) = turns::turn(from, text) {
+    if let Some(to) = turns::turn(from, text).or_else(|| tokens::moved(from, text)) {
         let to = to?;
         return walk::legal_move(game, i, &to).ok_or_else(|| illegal(from, &to));
     }
@@ -239,7 +250,7 @@ fn action(i: usize, text: &str, game: &Sum<AnyComponent>) -> Result<Move, Misrea
     }
     let Some((_, heap)) = walk::takes(from) else {
         let to = lower.strip_prefix("to ").unwrap_or(lower);
-        let to = parts(to, from).map_err(|e| {
+        let to = parts(to, from, game).map_err(|e| {
             Misread::new(format!("{} has no move \"{text}\"", print_component(from)), {
                 if walk::numbers(from).is_some() { example() } else { e.hint }
             })
@@ -255,7 +266,7 @@ fn action(i: usize, text: &str, game: &Sum<AnyComponent>) -> Result<Move, Misrea
     let to = if let Some(rest) = lower.strip_prefix("split") {
         parts_of(list(rest.trim_start().strip_prefix("into ").unwrap_or(rest))?, from)?
     } else if let Some(rest) = lower.strip_prefix("to ") {
-        parts(rest, from)?
+        parts(rest, from, game)?
     } else {
         let rest = ["take ", "remove "].iter().find_map(|verb| lower.strip_prefix(verb)).unwrap_or(lower);
         let (amount, left) = match rest.split_once("leav") {
@@ -415,6 +426,24 @@ mod tests {
             ("treblecross(5)", "mark square 2", "0 treblecross(5) -> 0.007(1, 3)"),
             ("nim(5) + kayles(5)", "kayles(5) -> kayles(4)", "1 kayles(5) -> kayles(4)"),
             ("nim(5) + kayles(5)", "5 -> 2", "0 nim(5) -> nim(2)"),
+            ("digraph[{a: b, b:}](a)", "a -> b", "0 digraph[{a: b, b:}](\"a\") -> digraph[{a: b, b:}](\"b\")"),
+            (
+                "nim(3) + digraph[{a: b, b:}](a)",
+                "2: -> b",
+                "1 digraph[{a: b, b:}](\"a\") -> digraph[{a: b, b:}](\"b\")",
+            ),
+            (
+                "nim(3) + digraph[{a: b, b:}](a)",
+                "digraph[{a: b, b:}](a) -> digraph[{a: b, b:}](b)",
+                "1 digraph[{a: b, b:}](\"a\") -> digraph[{a: b, b:}](\"b\")",
+            ),
+            ("digraph[{1: 2, 2:}](1)", "1 -> 2", "0 digraph[{1: 2, 2:}](\"1\") -> digraph[{1: 2, 2:}](\"2\")"),
+            (
+                "nim(3) + digraph[{a: b, b:}](a)",
+                "move to b",
+                "1 digraph[{a: b, b:}](\"a\") -> digraph[{a: b, b:}](\"b\")",
+            ),
+            ("digraph[{1: 2, 2:}](1)", "2", "0 digraph[{1: 2, 2:}](\"1\") -> digraph[{1: 2, 2:}](\"2\")"),
         ] {
             assert_eq!(reads(game, text), wanted, "{game}: {text}");
         }
@@ -453,6 +482,17 @@ mod tests {
                 "1: (1, 4)",
                 "wythoff(3, 5) -> wythoff(1, 4) is no legal move; for example take 1 from the first heap",
             ),
+            (
+                "digraph[{a: c, b: c, c:}](a, b)",
+                "move to c",
+                "\"move to c\" is no move and no command; type for example 1: take 1, or help",
+            ),
+            ("digraph[{a: b, b:}](a)", "1: c", "there is no vertex \"c\"; did you mean \"b\"?"),
+            (
+                "digraph[{a: b, b:}](a)",
+                "a -> a",
+                "digraph[{a: b, b:}](\"a\") -> digraph[{a: b, b:}](\"a\") is no legal move; for example move to b",
+            ),
             ("nim(5) + kayles(5)", "5 -> 4", "nim(5) and kayles(5) both can; type nim(5) -> nim(4) or 2: -> 4"),
         ] {
             assert_eq!(reads(game, text), wanted, "{game}: {text}");
@@ -461,9 +501,16 @@ mod tests {
 
     #[test]
     fn printed_names_are_read() {
-        for text in
-            ["nim(6)", "lasker(7)", "8.37(8)", "wythoff(3, 4)", "euclid(9, 2)", "staircase(1, 2, 2)", "moore[2](2, 2)"]
-        {
+        for text in [
+            "digraph[{a: b c, b: c, c:}](a)",
+            "nim(6)",
+            "lasker(7)",
+            "8.37(8)",
+            "wythoff(3, 4)",
+            "euclid(9, 2)",
+            "staircase(1, 2, 2)",
+            "moore[2](2, 2)",
+        ] {
             let game = read_game(text).unwrap();
             let from = &game.components()[0];
             for to in walk::list(from, 1000).0 {

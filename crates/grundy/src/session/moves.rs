@@ -26,14 +26,14 @@ use crate::{
 
 /// Winning options of one component.
 #[derive(Clone, Default)]
-struct Listed<T> {
+pub(super) struct Listed<T> {
     /// What the component becomes, in the order of moves, as far as wanted.
-    listed: Vec<T>,
+    pub(super) listed: Vec<T>,
     /// Exact number, if it is known.
-    total: Option<u128>,
+    pub(super) total: Option<u128>,
 }
 
-type Winning = Listed<Vec<AnyComponent>>;
+pub(super) type Winning = Listed<Vec<AnyComponent>>;
 
 /// What a component becomes, printed: `lasker(1, 6)`, `0` when it vanishes.
 pub(super) fn print_parts(parts: &[AnyComponent]) -> String {
@@ -46,7 +46,7 @@ pub(super) fn is_plain_nim(component: &AnyComponent) -> bool {
 }
 
 /// Collects moves over components, up to the limit, and their total.
-struct Collector<'q> {
+pub(super) struct Collector<'q> {
     query: &'q SolveQuery,
     moves: Vec<Move>,
     total: Option<u128>,
@@ -57,7 +57,7 @@ struct Collector<'q> {
 }
 
 impl<'q> Collector<'q> {
-    fn new(query: &'q SolveQuery) -> Self {
+    pub(super) fn new(query: &'q SolveQuery) -> Self {
         let components = query.game.components();
         let mut multiplicity = vec![1; components.len()];
         if query.distinct {
@@ -75,7 +75,7 @@ impl<'q> Collector<'q> {
     }
 
     /// Number of moves still to be listed.
-    fn room(&self) -> usize {
+    pub(super) fn room(&self) -> usize {
         match self.query.moves {
             MovesWanted::List if self.stop.is_none() => self.query.limit.saturating_sub(self.moves.len()),
             _ => 0,
@@ -87,7 +87,7 @@ impl<'q> Collector<'q> {
         self.multiplicity[i] > 0
     }
 
-    fn add(&mut self, i: usize, winning: &Winning, meter: &mut Meter) {
+    pub(super) fn add(&mut self, i: usize, winning: &Winning, meter: &mut Meter) {
         let components = self.query.game.components();
         let count = self.multiplicity[i];
         self.total = match (self.total, winning.total) {
@@ -95,7 +95,7 @@ impl<'q> Collector<'q> {
             _ => None,
         };
         for parts in winning.listed.iter().take(self.room()) {
-            let bytes = bytes_of(parts).saturating_mul(8);
+            let bytes = bytes_of(parts).saturating_mul(8).saturating_add(name_bytes(&components[i]));
             if let Err(stop) = meter.steps(LISTED_STEPS + bytes).and_then(|()| meter.bytes(bytes)) {
                 self.stop = Some(stop.reached("the outcome is known, not all winning moves are listed"));
                 return;
@@ -113,7 +113,7 @@ impl<'q> Collector<'q> {
         }
     }
 
-    fn finish(self, draft: &mut Draft) {
+    pub(super) fn finish(self, draft: &mut Draft) {
         let listed: u128 = self.moves.iter().map(|m| u128::from(m.count)).sum();
         draft.answer.moves_total = self.total;
         draft.answer.moves_complete = self.query.moves == MovesWanted::List && self.total == Some(listed);
@@ -127,21 +127,30 @@ impl<'q> Collector<'q> {
 impl Session {
     /// Normal play: the moves after which the xor of the values is 0.
     pub(super) fn moves_to_zero(&mut self, query: &SolveQuery, values: &[u64], draft: &mut Draft, meter: &mut Meter) {
-        let components = query.game.components();
         let total = nim_sum(values);
+        self.moves_to_values(query, |i| Some(values[i] ^ total), draft, meter);
+    }
+
+    /// The moves that bring component i to the value `target(i)`, for those that have one; equal components have the same.
+    pub(super) fn moves_to_values(
+        &mut self,
+        query: &SolveQuery,
+        target: impl Fn(usize) -> Option<u64>,
+        draft: &mut Draft,
+        meter: &mut Meter,
+    ) {
+        let components = query.game.components();
         let mut collector = Collector::new(query);
         let mut cache: HashMap<AnyComponent, Winning> = HashMap::new();
         for (i, c) in components.iter().enumerate() {
-            if !collector.wants(i) {
-                continue;
-            }
+            let Some(target) = target(i).filter(|_| collector.wants(i)) else { continue };
             let room = collector.room();
             // an answer found with less room would be too short
             let known = cache.get(c).filter(|w| w.listed.len() >= room || w.total == Some(w.listed.len() as u128));
             let winning = match known {
                 Some(w) => w.clone(),
                 None => {
-                    let (winning, stop) = self.options_to_value(c, values[i] ^ total, room, query.moves, meter);
+                    let (winning, stop) = self.options_to_value(c, target, room, query.moves, meter);
                     if let Some(stop) = stop {
                         draft.stop(stop);
                     }
@@ -157,7 +166,7 @@ impl Session {
     }
 
     /// The options of one component with value `target`: at most `room` of them, and their number.
-    fn options_to_value(
+    pub(super) fn options_to_value(
         &mut self,
         component: &AnyComponent,
         target: u64,
@@ -211,6 +220,9 @@ impl Session {
             let (found, stop) = finder.winning(heads, value ^ target, room, list_only, meter);
             let wrap = |to: Vec<u64>| vec![AnyComponent::Coins(game.clone(), to)];
             return (Winning { listed: found.listed.into_iter().map(wrap).collect(), total: found.total }, stop);
+        }
+        if let AnyComponent::Digraph(game, v) = component {
+            return self.followers_to_value(game, *v, target, room, meter);
         }
         if let Some(found) = component.options_of_value(target) {
             return take_listed(found.count, found.options, room, wanted, meter);
@@ -490,6 +502,14 @@ fn finish_misere(component: &AnyComponent, mut sums: Vec<Vec<u64>>, total: Optio
     Winning { listed: sums.into_iter().map(wrap).collect(), total }
 }
 
+/// What the name of a component takes in each result that is printed: that of a graph may be as long as the graph.
+fn name_bytes(component: &AnyComponent) -> u64 {
+    match component {
+        AnyComponent::Digraph(game, _) => game.name().len() as u64,
+        _ => 0,
+    }
+}
+
 /// Empty heaps among the parts vanish.
 fn drop_empty(sums: Vec<Vec<AnyComponent>>) -> Vec<Vec<AnyComponent>> {
     sums.into_iter().map(|s| s.into_iter().filter(|c| !c.is_empty_heap()).collect()).collect()
@@ -538,7 +558,7 @@ pub(super) fn list_options(
 }
 
 /// What is known where the search for moves was stopped before it began.
-const UNLISTED: &str = "the outcome is known, the winning moves are not";
+pub(super) const UNLISTED: &str = "the outcome is known, the winning moves are not";
 
 /// What a listed move costs with its names: bytes, and steps of about a nanosecond.
 const LISTED_BYTES: u64 = 512;

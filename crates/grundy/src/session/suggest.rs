@@ -26,8 +26,13 @@ const SMALL_TOTAL: u64 = 80;
 
 impl Session {
     pub(super) fn resist(&mut self, query: &SolveQuery, draft: &mut Draft, meter: &mut Meter) {
-        if draft.answer.outcome != Some(Outcome::P) {
-            return;
+        match draft.answer.outcome {
+            Some(Outcome::P) => {}
+            Some(Outcome::Draw) => {
+                draft.answer.suggestion = self.keeps_draw(query, meter);
+                return;
+            }
+            _ => return,
         }
         match self.most_resisting(query, meter) {
             Ok(Some(s)) => {
@@ -47,6 +52,9 @@ impl Session {
     /// The stop of a moment in which no move was met, though there may be one.
     pub fn most_resisting(&mut self, query: &SolveQuery, meter: &mut Meter) -> Result<Option<Suggestion>, StopReason> {
         let components = query.game.components();
+        if let Some(legal) = self.longest_walk(query, meter) {
+            return Ok(Some(Suggestion { legal, longest: true }));
+        }
         if is_small(components) {
             let mut small = small_meter(meter, 30_000, 250);
             if let Ok(Some(legal)) = longest_play(query, &mut small) {
@@ -80,6 +88,9 @@ fn size(component: &AnyComponent) -> u64 {
         // the number of moves in a row of coins grows much faster than the coins
         AnyComponent::Coins(_, p) => p.last().map_or(0, |n| n.saturating_mul(6)),
         AnyComponent::Tartan(_, p) => p.iter().fold(0, |s, x| s.saturating_add(x.saturating_mul(8))),
+        // searches over sums do not end where play does not
+        AnyComponent::Digraph(..) if component.is_loopy() => u64::MAX,
+        AnyComponent::Digraph(game, _) => game.graph().vertices() as u64,
         AnyComponent::Moore(_, p)
         | AnyComponent::Nimble(_, p)
         | AnyComponent::Staircase(_, p)
@@ -87,7 +98,7 @@ fn size(component: &AnyComponent) -> u64 {
     }
 }
 
-fn make(query: &SolveQuery, i: usize, to: Vec<AnyComponent>) -> Move {
+pub(super) fn make(query: &SolveQuery, i: usize, to: Vec<AnyComponent>) -> Move {
     let components = query.game.components();
     Move {
         component: i,

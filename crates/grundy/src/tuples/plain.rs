@@ -111,7 +111,9 @@ fn options_of_named(
             ControlFlow::Continue(())
         }
         // refused before
-        AnyRuleset::Euclid(_) | AnyRuleset::Coins(_) | AnyRuleset::Tartan(_) => ControlFlow::Continue(()),
+        AnyRuleset::Euclid(_) | AnyRuleset::Coins(_) | AnyRuleset::Tartan(_) | AnyRuleset::Digraph(_) => {
+            ControlFlow::Continue(())
+        }
     }
 }
 

@@ -17,7 +17,7 @@ use grundy_core::{
 };
 
 use Convention::{Misere, Normal};
-use Outcome::{N, P};
+use Outcome::{Draw, N, P};
 
 fn solve(game: &str, convention: Convention) -> SolveAnswer {
     let sum = read_game(game).unwrap_or_else(|e| panic!("{game}: {}", e.message));
@@ -145,6 +145,24 @@ fn f19_wythoff_pairs_near_10_18_are_exact() {
     assert_eq!(outcome("wythoff(161803398874989484, 261803398874989484)", Normal), P);
     // what double precision takes for the cold pair
     assert_eq!(outcome("wythoff(161803398874989504, 261803398874989504)", Normal), N);
+}
+
+/// Where nothing has an end, everything is a draw, and a draw has no remoteness.
+#[test]
+fn f24_a_graph_without_ends_near_is_a_draw() {
+    let remote = |game: &str, vertex: &str| {
+        let sum = read_game(&format!("{game}({vertex})")).unwrap();
+        let query = SolveQuery { remoteness: true, ..SolveQuery::new(sum, Normal) };
+        let answer = Session::new().solve(&query, &Budget::default()).unwrap();
+        (answer.outcome.unwrap(), answer.remoteness)
+    };
+    let graph = "digraph[{a: b, b: a c, c: a, d: e, e:}]";
+    for (vertex, wanted) in
+        [("a", (Draw, None)), ("b", (Draw, None)), ("c", (Draw, None)), ("d", (N, Some(1))), ("e", (P, Some(0)))]
+    {
+        assert_eq!(remote(graph, vertex), wanted, "{vertex}");
+    }
+    assert_eq!(remote("digraph[{a: b, b: a}]", "a"), (Draw, None));
 }
 
 /// The empty sum is 0; negative input is an error, and a failed computation is never a value.

@@ -386,6 +386,7 @@ Moves:
   2: split 1 6                  split heap 2
   1: (3, 4)                     the numbers after the move, where a position is a list of numbers
   1: turn 2, 4                  turn coins of row 1; on a board turn {1, 2} x {3}
+  a -> b, 1: b                  the vertex to which a token goes
   take 3                        without a number where only one heap can move
   7                             number 7 of the list that moves has shown
 Commands:

@@ -10,6 +10,7 @@ mod error;
 mod graphml;
 mod json;
 mod metis;
+mod named;
 mod names;
 mod numbers;
 #[cfg(feature = "parquet")]

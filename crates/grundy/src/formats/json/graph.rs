@@ -5,11 +5,11 @@ use std::{
     io::{self, Write},
 };
 
-use grundy_core::theory::{Outcome, loopy_value::LoopyValue};
+use grundy_core::theory::Outcome;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::{SCHEMA, header, integer};
+use super::{SCHEMA, header, integer, loopy};
 use crate::graph::{GraphAnswer, TokenMove, Vertices};
 
 /// The field that is streamed.
@@ -62,7 +62,7 @@ fn fields(answer: &GraphAnswer, tokens: &[u32]) -> Map<String, Value> {
     let sum = answer.tokens.as_ref().map(|sum| {
         let one = |m: &TokenMove| json!({"token": m.token, "from": name(tokens[m.token]), "to": name(m.to)});
         let moves: Vec<Value> = sum.moves.iter().map(one).collect();
-        json!({"value": value(&sum.value), "outcome": sum.outcome.word(), "moves": moves})
+        json!({"value": loopy(&sum.value), "outcome": sum.outcome.word(), "moves": moves})
     });
     let mut map = Map::new();
     map.insert("schema".into(), json!(SCHEMA));
@@ -76,13 +76,6 @@ fn fields(answer: &GraphAnswer, tokens: &[u32]) -> Map<String, Value> {
     map
 }
 
-fn value(v: &LoopyValue) -> Value {
-    match v {
-        LoopyValue::Finite(v) => integer((*v).into()),
-        infinite => json!(infinite.to_string()),
-    }
-}
-
 fn vertices(out: &mut impl Write, answer: &GraphAnswer) -> io::Result<()> {
     let name = |v: u32| answer.file.names.get(v);
     let all = 0..;
@@ -90,7 +83,7 @@ fn vertices(out: &mut impl Write, answer: &GraphAnswer) -> io::Result<()> {
         None => out.write_all(b"[]"),
         Some(Vertices::Values(values)) => list(
             out,
-            all.zip(values).map(|(v, x)| Valued { name: name(v), value: value(x), outcome: x.outcome().word() }),
+            all.zip(values).map(|(v, x)| Valued { name: name(v), value: loopy(x), outcome: x.outcome().word() }),
         ),
         Some(Vertices::Outcomes(verdicts)) => list(
             out,
