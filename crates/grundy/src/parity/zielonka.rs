@@ -83,7 +83,7 @@ enum Waiting<W> {
     /// For the solution of what is left when priorities of the player were attracted.
     Rest { vertices: Vec<u32>, words: Vec<W>, player: u8, part: u64, rounds: Rounds },
     /// For the solution of one component, others to come; all that are not solved are in this part.
-    Components { solved: Vec<u32>, open: Vec<Vec<u32>>, part: u64 },
+    Components { solved: Vec<u32>, open: Vec<Vec<u32>>, part: u64, bytes: u64 },
 }
 
 /// How often a part was begun anew without much of it being settled, and how often it may be before it is divided.
@@ -145,7 +145,9 @@ impl<W: Word> Recursion<'_, W> {
                     Some(Waiting::Rest { vertices, words, player, part, rounds }) => {
                         self.up(vertices, words, 1 - player, part, rounds, meter)?
                     }
-                    Some(Waiting::Components { solved, open, part }) => self.next(solved, open, part, meter)?,
+                    Some(Waiting::Components { solved, open, part, bytes }) => {
+                        self.next(solved, open, part, bytes, meter)?
+                    }
                 },
             }
         }
@@ -240,6 +242,10 @@ impl<W: Word> Recursion<'_, W> {
         if components.len() <= 1 {
             return Ok(Some((vertices, part, Rounds { until: 2 * rounds.until, ..rounds })));
         }
+        // each is a list of its own, and the one at hand is there twice
+        let bytes = 8 * vertices.len() as u64 + 24 * components.len() as u64;
+        meter.bytes(bytes)?;
+        drop(vertices);
         let open = components.iter().map(|c| {
             let mut vertices = c.to_vec();
             vertices.sort_unstable();
@@ -248,7 +254,7 @@ impl<W: Word> Recursion<'_, W> {
         // the next one is taken from the end
         let mut open: Vec<Vec<u32>> = open.collect();
         open.reverse();
-        self.next(Vec::new(), open, part, meter)
+        self.next(Vec::new(), open, part, bytes, meter)
     }
 
     /// Lets the solution of a component spread over the others; what is still open of the next one comes next.
@@ -257,6 +263,7 @@ impl<W: Word> Recursion<'_, W> {
         solved: Vec<u32>,
         mut open: Vec<Vec<u32>>,
         part: u64,
+        bytes: u64,
         meter: &mut Meter,
     ) -> Result<AtHand, StopReason> {
         let parts = &mut self.parts;
@@ -269,14 +276,17 @@ impl<W: Word> Recursion<'_, W> {
             parts.attract(player, part, meter)?;
         }
         loop {
-            let Some(mut vertices) = open.pop() else { return Ok(None) };
+            let Some(mut vertices) = open.pop() else {
+                meter.release(bytes);
+                return Ok(None);
+            };
             meter.steps(2 * vertices.len() as u64 + 10)?;
             vertices.retain(|v| parts.is_in(*v, part));
             if vertices.is_empty() {
                 continue;
             }
             vertices.iter().for_each(|v| parts.put(*v, part + 1));
-            self.stack.push(Waiting::Components { solved: vertices.clone(), open, part });
+            self.stack.push(Waiting::Components { solved: vertices.clone(), open, part, bytes });
             return Ok(self.begin(vertices, part + 1));
         }
     }

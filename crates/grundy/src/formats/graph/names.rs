@@ -124,6 +124,9 @@ pub(super) struct Interner {
     /// By hash; names of the same hash stand in a chain.
     last: FxHashMap<u64, u32>,
     before: Vec<u32>,
+    /// The last two names that were asked for, ends of an edge in turn.
+    recent: [Option<u32>; 2],
+    turn: usize,
     /// Random: a file cannot be made for long chains.
     hasher: RandomState,
 }
@@ -133,6 +136,17 @@ const NONE: u32 = u32::MAX;
 impl Interner {
     /// The vertex of a name, a new one if there is none; None if there are too many.
     pub(super) fn id(&mut self, name: &str) -> Option<u32> {
+        // edges often stand together by where they begin, or where they lead
+        self.turn ^= 1;
+        if let Some(v) = self.recent[self.turn].filter(|v| self.list.get(*v) == name) {
+            return Some(v);
+        }
+        let v = self.numbered(name)?;
+        self.recent[self.turn] = Some(v);
+        Some(v)
+    }
+
+    fn numbered(&mut self, name: &str) -> Option<u32> {
         let hash = self.hasher.hash_one(name);
         if let Some(v) = self.look(hash, name) {
             return Some(v);
