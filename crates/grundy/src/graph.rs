@@ -14,7 +14,7 @@ use grundy_core::{
 
 use crate::{
     answer::{Header, Stats, Status},
-    budget::{Budget, Meter, StopReason},
+    budget::{Budget, Limit, Meter, StopReason},
     formats::graph::GraphFile,
     parity, retrograde,
     verify::VerifyAnswer,
@@ -31,6 +31,18 @@ pub enum GraphObjective {
     Outcome,
     /// Who wins a game of two players with vertices of their own.
     Game(Objective),
+}
+
+impl GraphObjective {
+    /// Its word on the command line.
+    pub fn word(self) -> &'static str {
+        match self {
+            GraphObjective::Grundy => "grundy",
+            GraphObjective::Loopy => "loopy",
+            GraphObjective::Outcome => "outcome",
+            GraphObjective::Game(objective) => objective.word(),
+        }
+    }
 }
 
 /// A question about a graph.
@@ -156,6 +168,10 @@ pub fn answer(query: GraphQuery, budget: &Budget) -> Result<GraphAnswer, NotThis
     let mut meter = Meter::new(budget);
     fits(&query)?;
     let graph = &query.file.graph;
+    if budget.positions.is_some_and(|most| most < graph.vertices() as u64) {
+        let claim = Err(meter.stop(Limit::Positions));
+        return put_together(query, Found { claim, game: None, rounds: None }, "nothing", &[], &meter);
+    }
     let (mut game, mut rounds) = (None, None);
     let (claim, method, sources): (_, _, &[_]) = match query.objective {
         GraphObjective::Grundy => {
@@ -309,11 +325,14 @@ pub fn prepare(file: &mut GraphFile, with: &Preparation) -> Result<usize, NotThi
 /// [`NotThisGame`] if the graph is no game of that kind.
 pub fn verify(mut file: GraphFile, certificate: &GraphCertificate) -> Result<VerifyAnswer, NotThisGame> {
     let meter = Meter::unlimited();
-    prepare(&mut file, &certificate.with)?;
+    let with = &certificate.with;
+    prepare(&mut file, with)?;
     let (convention, what) = match &certificate.claim {
         GraphClaim::Grundy(_) => (Convention::Normal, "the Grundy value of each vertex".to_owned()),
         GraphClaim::Loopy(_) => (Convention::Normal, "the loopy value of each vertex".to_owned()),
-        GraphClaim::Outcome(convention, _) => (*convention, "the outcome and remoteness of each vertex".to_owned()),
+        GraphClaim::Outcome(convention, _) => {
+            (*convention, format!("the outcome and remoteness of each vertex in {} play", convention.word()))
+        }
         GraphClaim::Winners(objective, _) => {
             (Convention::Normal, format!("the winner from each vertex, with a strategy ({})", objective.word()))
         }
@@ -323,15 +342,30 @@ pub fn verify(mut file: GraphFile, certificate: &GraphCertificate) -> Result<Ver
         _ => None,
     };
     let checked = certificate.check(&file.graph, game.as_ref());
+    let is_same = certificate.is_of(&file.graph, game.as_ref());
     let stats = Stats { elapsed: meter.elapsed(), positions: file.graph.vertices() as u64 };
-    let method = "every vertex against its followers, every strategy against every play".to_owned();
+    let method =
+        if is_same { "every vertex against its followers, every strategy against every play" } else { "digests" };
+    let how = [
+        (with.min, "the smallest priority decides"),
+        (with.sinks_lose, "dead ends are lost"),
+        (with.target.is_some(), "with targets of its own"),
+    ];
+    let how: String = how.iter().filter(|(is_so, _)| *is_so).map(|(_, words)| format!("; {words}")).collect();
     Ok(VerifyAnswer {
-        header: Header { convention, status: Status::Proved, method, sources: Vec::new(), stats },
+        header: Header { convention, status: Status::Proved, method: method.into(), sources: Vec::new(), stats },
         game: certificate.subject.clone(),
-        claim: what,
+        claim: what + &how,
         accepted: Some(checked.is_ok()),
-        reason: checked.err().unwrap_or_else(|| "the claim holds at every vertex".into()),
-        checked: format!("{} vertices, {} edges", file.graph.vertices(), file.graph.edges()),
+        reason: match checked {
+            Ok(()) => "the claim holds at every vertex".into(),
+            Err(why) if is_same => format!("{why} (vertices are counted from 0)"),
+            Err(why) => why,
+        },
+        checked: match is_same {
+            true => format!("{} vertices, {} edges", file.graph.vertices(), file.graph.edges()),
+            false => String::new(),
+        },
         stop: None,
     })
 }

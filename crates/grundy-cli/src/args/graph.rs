@@ -45,6 +45,8 @@ pub enum GraphGoal {
 Without --objective, how many vertices, edges and ends there are, and whether the graph is acyclic or loopy.
 With it a line a vertex, in the order of the input: its name, then the value, the outcome with its remoteness, or the winner.
 Targets are those of --target, else those marked in the file, else the vertices of even priority.
+Plays of reach and safety may end: in reach whoever must move and cannot has lost, unless a target was
+seen; in safety a play that ends on targets is won by player 0. Plays of the other games go on for ever.
 A file that is called generate is ./generate.
 
 With --workers the objectives reach, safety, buchi, cobuchi and grundy are solved by one process for

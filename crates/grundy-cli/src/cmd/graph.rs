@@ -16,7 +16,7 @@ use grundy::budget::Budget;
 use grundy::{
     drawing,
     formats::{
-        graph::{GraphFile, Solution},
+        graph::{GraphFile, Names, Solution},
         json,
     },
     graph::{self, GraphAnswer, GraphObjective, GraphQuery, NotThisGame, Origin, Vertices, answer},
@@ -76,6 +76,7 @@ fn graph(args: &GraphArgs) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::SUCCESS);
     };
     check_wishes(args, goal, &file)?;
+    check_outputs(args, path)?;
     let with = preparation(args, &file)?;
     prepare(&mut file, &with)?;
     let tokens = named(&file, &args.tokens)?;
@@ -135,16 +136,8 @@ fn graph(args: &GraphArgs) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::from(limits::exit_code(stop)));
     }
     if !is_json {
-        // beside the lines for other programs
-        let _ = writeln!(io::stderr(), "{}{}", render::statistics::line(&statistics), levels(&answer));
-        let header = &answer.header;
-        let (convention, status) = (header.convention.word(), header.status.word());
-        let _ = writeln!(io::stderr(), "{convention} play; {status}: {}", header.method);
-        let _ = match answer.verified {
-            Some(true) => writeln!(io::stderr(), "the checker accepts all of it"),
-            Some(false) => writeln!(io::stderr(), "the checker does not accept it: a defect of the program"),
-            None => Ok(()),
-        };
+        // beside the lines for other programs; at once, since several processes may write there
+        let _ = io::stderr().write_all(summary(&statistics, &answer).as_bytes());
     }
     if answer.verified == Some(false) {
         return Ok(ExitCode::from(code::DOES_NOT_HOLD));
@@ -193,9 +186,42 @@ fn check_wishes(args: &GraphArgs, goal: GraphGoal, file: &GraphFile) -> Result<(
             return refused("paritysol has no place for explanations".into(), "--format text or json");
         }
     }
+    if args.strategy && !matches!(objective(goal), GraphObjective::Game(_)) {
+        let hint = "--explain gives a reason for each vertex; --tokens lists the winning moves of a position";
+        return refused("strategies are of games of two players".into(), hint);
+    }
+    if !args.target.is_empty()
+        && !matches!(goal, GraphGoal::Reach | GraphGoal::Safety | GraphGoal::Buchi | GraphGoal::Cobuchi)
+    {
+        return refused("this question knows no targets".into(), "--target is for reach, safety, buchi and cobuchi");
+    }
+    if args.misere && matches!(objective(goal), GraphObjective::Game(_)) {
+        let why = "misère play is of games in which somebody cannot move";
+        return refused(why.into(), "leave --misere out, or ask for --objective outcome");
+    }
     if args.sinks.is_some() && !matches!(goal, GraphGoal::Parity | GraphGoal::Buchi | GraphGoal::Cobuchi) {
         let why = "dead ends have their meaning in this game: plays end there";
         return refused(why.into(), "--sinks is for parity, buchi and cobuchi");
+    }
+    Ok(())
+}
+
+/// Refuses outputs that would replace the graph, or one another.
+fn check_outputs(args: &GraphArgs, graph: &Path) -> Result<(), Failure> {
+    let place = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let mut taken = vec![(place(graph), "the graph")];
+    for (path, what) in [(&args.certificate, "the certificate"), (&args.svg, "the picture")] {
+        let Some(path) = path else { continue };
+        if path == Path::new("-") {
+            let why = format!("{what} is a file, and - is standard output");
+            return Err(Failure::usage(why).hint("name a file, or /dev/stdout"));
+        }
+        // devices take anything
+        if let Some((_, other)) = taken.iter().find(|(other, _)| *other == place(path) && !path.starts_with("/dev")) {
+            let why = format!("{what} would replace {other}, {}", path.display());
+            return Err(Failure::usage(why).hint("name another file"));
+        }
+        taken.push((place(path), what));
     }
     Ok(())
 }
@@ -246,23 +272,43 @@ fn objective(goal: GraphGoal) -> GraphObjective {
     }
 }
 
+/// What is said beside the answers: the graph, how far they reach, how they were found.
+fn summary(statistics: &Statistics, answer: &GraphAnswer) -> String {
+    let header = &answer.header;
+    let status = header.status.word();
+    let play = match answer.objective {
+        // the convention is of games in which somebody cannot move
+        GraphObjective::Game(_) => String::new(),
+        _ => format!("{} play; ", header.convention.word()),
+    };
+    let graph = render::statistics::line(statistics);
+    let mut said = format!("{graph}{}\n{play}{status}: {}\n", levels(answer), header.method);
+    match answer.verified {
+        Some(true) => said += "the checker accepts all of it\n",
+        Some(false) => said += "the checker does not accept it: a defect of the program\n",
+        None => {}
+    }
+    said
+}
+
 /// How far the answers reach.
 fn levels(answer: &GraphAnswer) -> String {
     match &answer.vertices {
         Some(Vertices::Outcomes(all)) => {
-            format!("; remoteness up to {}", all.iter().map(|v| v.remoteness).max().unwrap_or(0))
+            let decided = all.iter().filter(|v| v.outcome != Outcome::Draw).map(|v| v.remoteness).max();
+            decided.map_or("; all are draws".into(), |most| format!("; remoteness up to {most}"))
         }
         Some(Vertices::Values(values)) => {
             let finite = values.iter().filter_map(|v| if let LoopyValue::Finite(v) = v { Some(*v) } else { None });
             let infinite = values.iter().filter(|v| matches!(v, LoopyValue::Infinite(_))).count();
             let without = if infinite > 0 { format!(", {infinite} without a finite one") } else { String::new() };
-            format!("; values up to {}{without}", finite.max().unwrap_or(0))
+            finite.max().map_or("; no finite value".into(), |most| format!("; values up to {most}{without}"))
         }
         Some(Vertices::Winners(found)) => {
             let second = found.winner.iter().filter(|w| **w == 1).count();
             let first = found.winner.len() - second;
             let rounds = match answer.rounds {
-                None => String::new(),
+                None | Some(0) => String::new(),
                 Some(1) => ", found in 1 round".into(),
                 Some(n) => format!(", found in {n} rounds"),
             };
@@ -308,7 +354,17 @@ fn named(file: &GraphFile, names: &[String]) -> Result<Vec<u32>, Failure> {
             Failure::usage(format!("there is no vertex \"{name}\"")).hint(format!("the first are {}", first.join(", ")))
         })
     };
-    names.iter().map(find).collect()
+    let only = |name: &String| {
+        let v = find(name)?;
+        let others = v + 1..file.graph.vertices() as u32;
+        match &file.names {
+            Names::Given(_) if others.into_iter().any(|w| file.names.get(w) == *name) => {
+                Err(Failure::usage(format!("two vertices are called \"{name}\"")).hint("give each its own name"))
+            }
+            _ => Ok(v),
+        }
+    };
+    names.iter().map(only).collect()
 }
 
 /// One line a vertex: its name, what is known of it, and with `strategy` where its winner goes.

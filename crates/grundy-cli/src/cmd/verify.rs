@@ -88,7 +88,9 @@ fn verify_graph(args: &VerifyArgs, text: &str) -> Result<ExitCode, Failure> {
         None => f.hint("the certificate names this file; --graph names another place"),
         Some(_) => f,
     })?;
-    let answer = graph::verify(file, &certificate).map_err(not_this_game)?;
+    let mut answer = graph::verify(file, &certificate).map_err(not_this_game)?;
+    // what was read, wherever the certificate says that it was
+    answer.game = path.display().to_string();
     let mut out = limits::stdout();
     match args.format {
         TextOrJson::Json => writeln!(out, "{}", json::verify(&answer))?,

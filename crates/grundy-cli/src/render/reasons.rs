@@ -113,6 +113,10 @@ impl Words<'_> {
         };
         let moves = |distance: u32| format!("{distance} move{}", if distance == 1 { "" } else { "s" });
         let in_round = |round: Option<u32>| round.map_or(String::new(), |r| format!("round {r}: "));
+        let moves_from = self.answer.file.graph.successors(v);
+        if how != How::Decided && to.is_none() && moves_from.iter().all(|w| *w == v) {
+            return "the only move stays here".into();
+        }
         match how {
             How::Decided => match (objective, self.answer.file.graph.successors(v).is_empty()) {
                 (Objective::Reachability, _) if super::graph::is_target(self.answer, v as usize) => {

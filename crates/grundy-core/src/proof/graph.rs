@@ -120,6 +120,13 @@ pub fn digest_of_game(game: &ParityGame) -> u64 {
 }
 
 impl GraphCertificate {
+    /// Whether this is the game that the certificate is about, by its numbers and its digest.
+    pub fn is_of(&self, graph: &Digraph, game: Option<&ParityGame>) -> bool {
+        let numbers = (graph.vertices() as u64, graph.edges() as u64);
+        (self.game.0, self.game.1) == numbers
+            && self.game.2 == game.map_or_else(|| digest_of_graph(graph), digest_of_game)
+    }
+
     /// Checks the claim of the graph, or of the game of two players on it.
     ///
     /// # Complexity
@@ -142,9 +149,7 @@ impl GraphCertificate {
     /// assert!(certificate.check(&graph, None).is_err());
     /// ```
     pub fn check(&self, graph: &Digraph, game: Option<&ParityGame>) -> Result<(), String> {
-        let (vertices, edges, digest) = self.game;
-        let is_counted = vertices == graph.vertices() as u64 && edges == graph.edges() as u64;
-        if !is_counted || digest != game.map_or_else(|| digest_of_graph(graph), digest_of_game) {
+        if !self.is_of(graph, game) {
             return Err("the file holds another game than the one that was solved".into());
         }
         match (&self.claim, game) {

@@ -34,7 +34,8 @@ use crate::budget::{Meter, StopReason};
 /// # Complexity
 /// O(vertices + edges) for reachability and safety; O(vertices · edges) at worst for Büchi and co-Büchi games, and next to linear
 /// in all that were measured; O(vertices^priorities) at worst for parity games. Some 40 bytes a vertex and 4 an edge, beside the
-/// game; in the recursion 8 bytes more for each vertex of each of the parts at hand. No recursion on the machine's stack.
+/// game; in the recursion 8 bytes more for each vertex of each of the parts at hand, which are as many as the parities of the
+/// priorities alternate at worst: some 10^5 different priorities in one game need gigabytes. No recursion on the machine's stack.
 ///
 /// # Errors
 /// The limit that stopped it; nothing is known then.

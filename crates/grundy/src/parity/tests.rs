@@ -132,6 +132,12 @@ proptest! {
     }
 
     #[test]
+    fn games_of_many_priorities_as_the_twin_solves_them(shape in 0usize..5, n in 4usize..30, seed: u64) {
+        let game = generate(SHAPES[shape], n, 40, Objective::Parity, seed).unwrap();
+        prop_assert_eq!(solved(&game).winner, zielonka::solve(&game).winner);
+    }
+
+    #[test]
     fn words_of_both_sizes(game in any_game()) {
         if game.objective() == Objective::Parity {
             let wide = zielonka_engine::<u64>(&game);

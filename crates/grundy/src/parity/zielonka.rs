@@ -25,6 +25,8 @@ use crate::budget::{Meter, StopReason};
 const SMALL: usize = 1 << 14;
 /// Rounds in a larger part, whose edges lead far, that change less than a quarter of it before it is divided.
 const ROUNDS: u32 = 2;
+/// Steps down that together attract less than an eighth of a part before the rest is divided; few in tests, whose games are small.
+const STEPS: u32 = if cfg!(test) { 2 } else { 16 };
 
 /// Any parity game, and how many parts were begun.
 ///
@@ -86,11 +88,14 @@ enum Waiting<W> {
     Components { solved: Vec<u32>, open: Vec<Vec<u32>>, part: u64, bytes: u64 },
 }
 
-/// How often a part was begun anew without much of it being settled, and how often it may be before it is divided.
+/// How often a part was begun anew without much of it being settled, and how often it may be before it is divided; and how many steps
+/// down have led to it from a part that was not much larger.
 #[derive(Clone, Copy)]
 struct Rounds {
     slow: u32,
     until: u32,
+    steps: u32,
+    from: usize,
 }
 
 struct Recursion<'a, W> {
@@ -105,7 +110,8 @@ struct Recursion<'a, W> {
 impl<W: Word> Recursion<'_, W> {
     fn begin(&self, vertices: Vec<u32>, part: u64) -> AtHand {
         let is_cheap = !self.leads_far || vertices.len() < SMALL;
-        let rounds = Rounds { slow: 0, until: if is_cheap { 1 } else { ROUNDS } };
+        let until = if is_cheap { 1 } else { ROUNDS };
+        let rounds = Rounds { slow: 0, until, steps: 0, from: vertices.len() };
         Some((vertices, part, rounds))
     }
 
@@ -182,7 +188,16 @@ impl<W: Word> Recursion<'_, W> {
         parts.attract(player, part, meter)?;
         let rest: Vec<u32> = vertices.iter().copied().filter(|v| parts.is_in(*v, part)).collect();
         self.stack.push(Waiting::Rest { vertices, words, player, part, rounds });
-        Ok(self.begin(rest, part))
+        let Some((rest, part, begun)) = self.begin(rest, part) else { return Ok(None) };
+        if 8 * rest.len() < 7 * rounds.from {
+            return Ok(Some((rest, part, begun)));
+        }
+        // each priority attracts a few vertices only: after many of them the rest may have fallen apart
+        let rounds = Rounds { steps: rounds.steps + 1, from: rounds.from, ..begun };
+        if rounds.steps < STEPS {
+            return Ok(Some((rest, part, rounds)));
+        }
+        self.divide(rest, part, begun, meter)
     }
 
     fn bytes(vertices: usize) -> u64 {

@@ -180,7 +180,7 @@ fn values<V: Values>(
 }
 
 /// A topological order; None if there is a cycle.
-fn order(graph: &Digraph, meter: &mut Meter) -> Result<Option<Vec<u32>>, StopReason> {
+pub(super) fn order(graph: &Digraph, meter: &mut Meter) -> Result<Option<Vec<u32>>, StopReason> {
     if graph.edges() <= u32::MAX as usize { order_with::<u32>(graph, meter) } else { order_with::<u64>(graph, meter) }
 }
 

@@ -2,6 +2,7 @@
 
 use grundy_core::theory::{digraph::Digraph, loopy_value::Label};
 
+use super::acyclic::{grundy_values, order};
 use crate::budget::{Meter, StopReason};
 
 /// No value: infinite, or not labelled yet.
@@ -15,8 +16,11 @@ const INFINITE: u32 = u32::MAX - 1;
 /// is neither covered nor labelled at the end of a pass is infinite. A vertex with all such followers covered cannot become
 /// covered itself, since covered vertices get no value in this pass, so each vertex is met once.
 ///
+/// A graph without cycles has finite values only, and any topological order backwards is an order of labelling.
+///
 /// # Complexity
-/// O(vertices + edges) for each value and one pass more; 25 bytes a vertex beside the graph and its reversal.
+/// O(vertices + edges) for each value and one pass more, but once only without cycles; 25 bytes a vertex beside the graph and its
+/// reversal.
 ///
 /// # Errors
 /// The meter's stop.
@@ -35,6 +39,16 @@ const INFINITE: u32 = u32::MAX - 1;
 pub fn labels(graph: &Digraph, reversed: &Digraph, meter: &mut Meter) -> Result<Vec<Label>, StopReason> {
     let n = graph.vertices() as u32;
     meter.bytes(25 * u64::from(n))?;
+    if let Some(order) = order(graph, meter)?
+        && let Ok(values) = grundy_values(graph, meter)?
+    {
+        let mut counter = vec![0; n as usize];
+        for (i, v) in (0..).zip(order.iter().rev()) {
+            counter[*v as usize] = i;
+        }
+        let label = |(value, counter)| Label::Finite { value, counter };
+        return Ok(values.into_iter().zip(counter).map(label).collect());
+    }
     let mut value = vec![OPEN; n as usize];
     let mut counter = vec![0u32; n as usize];
     // followers without a value that are not covered, in this pass

@@ -5,7 +5,7 @@
 //! `priority`, and `green` or `target` (true or false, 1 or 0) count; others, those of edges and of the whole graph, are passed
 //! over, as are defaults. A vertex is there from its first mention on.
 //!
-//! Not read, and refused by name: `graph` (edges without direction), `strict`, `subgraph` and braces within, ports `a:n`, texts
+//! Not read, and refused by name: `graph` (edges without direction), `subgraph` and braces within, ports `a:n`, texts
 //! joined by `+`, texts in HTML, and defaults of vertices with one of the three attributes.
 
 use std::{borrow::Cow, io::Write};
@@ -178,9 +178,12 @@ fn is_keyword(word: &str, keyword: &str) -> bool {
 pub(super) fn read(bytes: &[u8]) -> Result<GraphFile, Fault> {
     let mut tokens = Tokens { cursor: Cursor::new(bytes), token: Token::End, at: 0 };
     tokens.next()?;
+    if matches!(&tokens.token, Token::Name(word, true) if is_keyword(word, "strict")) {
+        // parallel edges are one move in any case
+        tokens.next()?;
+    }
     match &tokens.token {
         Token::Name(word, true) if is_keyword(word, "digraph") => {}
-        Token::Name(word, true) if is_keyword(word, "strict") => return Err(tokens.refused("strict")),
         Token::Name(word, true) if is_keyword(word, "graph") => {
             return Err(tokens.refused("a graph without directions"));
         }
@@ -389,7 +392,7 @@ mod tests {
         let error = |text: &str| read(text.as_bytes()).map(|_| ()).unwrap_err().in_file(text.as_bytes()).to_string();
         for (text, place, what) in [
             ("graph { a -- b }", "1, column 1", "a graph without directions"),
-            ("strict digraph {}", "1, column 1", "strict"),
+            ("strict graph {}", "1, column 8", "directions"),
             ("digraph {\n a -> {b c}}", "2, column 7", "a subgraph in braces"),
             ("digraph {\n subgraph x {}}", "2, column 2", "a subgraph"),
             ("digraph { a:n -> b }", "1, column 12", "a port of a vertex"),

@@ -184,12 +184,33 @@ pub(super) fn to_next_line(cursor: &mut Cursor<'_>) {
     cursor.at += rest.iter().position(|b| *b == b'\n').map_or(rest.len(), |i| i + 1);
 }
 
+/// Refuses what other formats have on a line, which would be read as other edges than are meant.
+fn looks_like_an_edge(fields: &[Field<'_>], between: Between) -> Result<(), Fault> {
+    let is_more = |text: &str| text.starts_with('{') || text.parse::<f64>().is_ok();
+    match (between, fields) {
+        // weights are numbers, and NetworkX writes attributes in braces
+        (Between::Space, [_, _, (at, third), ..]) if !is_more(third) => {
+            let why = format!(
+                "\"{third}\" is a third word: a line is one edge, of two words; names with blanks belong into CSV, lists of all \
+                 successors of a vertex are not read"
+            );
+            Err(Fault::new(*at, why))
+        }
+        (Between::Comma, [(at, one)]) if one.contains(';') => {
+            let why = "a semicolon and no comma: the fields of CSV stand between commas";
+            Err(Fault::new(*at, why))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// The graph on the names in the order in which they come.
 fn words(mut lines: Lines<'_>, columns: (usize, usize)) -> Result<GraphFile, Fault> {
     let mut names = Interner::default();
     let mut edges = Vec::new();
     let mut fields = Vec::new();
     while lines.next(&mut fields)? {
+        looks_like_an_edge(&fields, lines.between)?;
         let mut vertex = |(at, name): &Field<'_>| {
             if name.is_empty() {
                 return Err(Fault::new(*at, "the name of the vertex is empty"));

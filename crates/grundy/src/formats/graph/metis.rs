@@ -99,7 +99,32 @@ pub(super) fn read(bytes: &[u8]) -> Result<GraphFile, Fault> {
         return Err(Fault::new(edges_at, why));
     }
     let graph = Digraph::from_rows(offsets, targets).map_err(|e| Fault::new(cursor.at, e.to_string()))?;
+    if let Some((v, to)) = one_way(&graph) {
+        let why = format!(
+            "vertex {} has the neighbour {}, but not the other way round: METIS has no directions",
+            v + 1,
+            to + 1
+        );
+        return Err(Fault::new(edges_at, why));
+    }
     Ok(GraphFile::new(graph, Names::Numbered { first: 1 }))
+}
+
+/// An edge that has no other one back; each counts as often as it is there.
+fn one_way(graph: &Digraph) -> Option<(u32, u32)> {
+    let back = graph.reversed();
+    let sorted = |graph: &Digraph, v: u32| {
+        let mut row = graph.successors(v).to_vec();
+        row.sort_unstable();
+        row
+    };
+    (0..graph.vertices() as u32).find_map(|v| {
+        let (out, into) = (sorted(graph, v), sorted(&back, v));
+        let differs = out.iter().zip(&into).find(|(a, b)| a != b).map(|(a, b)| (*a).min(*b));
+        let longer = out.get(into.len()).or(into.get(out.len())).copied();
+        let w = differs.or(longer)?;
+        Some(if out.contains(&w) { (v, w) } else { (w, v) })
+    })
 }
 
 fn blanks(cursor: &mut Cursor<'_>) {

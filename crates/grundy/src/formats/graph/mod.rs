@@ -174,6 +174,7 @@ impl GraphFormat {
     /// use grundy::formats::graph::GraphFormat;
     /// assert_eq!(GraphFormat::of_content(b"# a comment\n0 1\n"), Some(GraphFormat::EdgeList));
     /// assert_eq!(GraphFormat::of_content(b"{\"nodes\": [], \"links\": []}"), Some(GraphFormat::NodeLink));
+    /// assert_eq!(GraphFormat::of_content(b"Start Middle\n"), Some(GraphFormat::EdgeList));
     /// assert_eq!(GraphFormat::of_content(b"\x00\x01"), None);
     /// ```
     pub fn of_content(bytes: &[u8]) -> Option<GraphFormat> {
@@ -190,14 +191,17 @@ impl GraphFormat {
             b'{' => return Some(json::which(bytes)),
             b'<' => return Some(GraphFormat::GraphMl),
             b'/' => return Some(GraphFormat::Dot),
-            _ if starts("digraph") || starts("strict") || starts("graph ") || starts("graph{") => {
+            // vertices may be called by these words
+            _ if (starts("digraph") || starts("strict") || starts("graph")) && has_brace(bytes) => {
                 return Some(GraphFormat::Dot);
             }
-            _ if starts("parity ") || starts("start ") => return Some(GraphFormat::PgSolver),
+            _ if (starts("parity ") || starts("start ")) && first.contains(&b';') => {
+                return Some(GraphFormat::PgSolver);
+            }
             _ => {}
         }
         let line = lines.find(|l| !matches!(l[0], b'#' | b'%'))?;
-        if line.starts_with(b"digraph") {
+        if line.starts_with(b"digraph") && has_brace(bytes) {
             return Some(GraphFormat::Dot);
         }
         let has = |byte: u8| line.contains(&byte);
@@ -218,6 +222,11 @@ impl GraphFormat {
             None => GraphFormat::of_content(bytes),
         }
     }
+}
+
+/// Whether the beginning of a file has an opening brace, as DOT must.
+fn has_brace(bytes: &[u8]) -> bool {
+    bytes.iter().take(1 << 12).any(|b| *b == b'{')
 }
 
 /// The bytes of a file that may be packed by gzip, unpacked.

@@ -67,6 +67,7 @@ fn fields(answer: &GraphAnswer, tokens: &[u32]) -> Map<String, Value> {
     let mut map = Map::new();
     map.insert("schema".into(), json!(SCHEMA));
     map.insert("convention".into(), json!(answer.header.convention.word()));
+    map.insert("objective".into(), json!(answer.objective.word()));
     map.insert("edges".into(), integer(answer.file.graph.edges() as u128));
     map.insert(VERTICES.into(), Value::Null);
     map.insert("tokens".into(), sum.unwrap_or(Value::Null));
