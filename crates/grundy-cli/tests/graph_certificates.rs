@@ -123,3 +123,35 @@ fn what_is_cut_off_or_does_not_belong_is_refused() {
     assert_eq!(code, Some(2));
     assert!(err.contains("every vertex"), "{err}");
 }
+
+#[test]
+fn outputs_replace_neither_the_graph_nor_one_another() {
+    let dir = place("outputs");
+    fs::write(dir.join("path.edges"), PATH).unwrap();
+    for outputs in [
+        &["--certificate", "path.edges"][..],
+        &["--svg", "./path.edges"],
+        &["--svg", "same", "--certificate", "same"],
+        &["--certificate", "-"],
+    ] {
+        let (code, out, err) = grundy(&dir, &[&["graph", "path.edges", "--objective", "grundy"], outputs].concat(), "");
+        assert_eq!((code, out.as_str()), (Some(2), ""), "{outputs:?} {err}");
+        assert!(err.contains("name a"), "{err}");
+    }
+    assert_eq!(fs::read_to_string(dir.join("path.edges")).unwrap(), PATH);
+    assert_eq!(fs::read_dir(&dir).unwrap().count(), 1);
+}
+
+#[test]
+fn what_was_read_is_named_and_what_was_not_checked_is_not() {
+    let dir = place("named");
+    fs::write(dir.join("path.edges"), PATH).unwrap();
+    fs::write(dir.join("loop.edges"), LOOP).unwrap();
+    grundy(&dir, &["graph", "path.edges", "--objective", "outcome", "--misere", "--certificate", "it.cert"], "");
+    let (code, out, _) = grundy(&dir, &["verify", "it.cert"], "");
+    assert_eq!(code, Some(0));
+    assert!(out.contains("outcome and remoteness of each vertex in misère play"), "{out}");
+    let (code, out, _) = grundy(&dir, &["verify", "it.cert", "--graph", "loop.edges"], "");
+    assert_eq!(code, Some(1));
+    assert!(out.starts_with("loop.edges: refused;") && !out.contains("Checked"), "{out}");
+}

@@ -223,3 +223,38 @@ fn graphs_without_vertices() {
     let (_, out, _) = graph(&dir, &["-", "--from", "json"], r#"{"n": 0, "edges": []}"#);
     assert_eq!(out, "0 vertices, 0 edges, 0 ends; acyclic: the longest play takes 0 moves\n");
 }
+
+#[test]
+fn options_without_meaning_are_refused() {
+    let dir = place("refused");
+    let refused = |args: &[&str], input: &str, word: &str| {
+        let (code, out, err) = graph(&dir, &[&["-", "--from", "json"], args].concat(), input);
+        assert_eq!((code, out.as_str()), (Some(2), ""), "{args:?}");
+        assert!(err.contains(word), "{args:?} {err}");
+    };
+    let path = r#"{"n": 2, "edges": [[0, 1]]}"#;
+    refused(&["--objective", "grundy", "--strategy"], path, "two players");
+    refused(&["--objective", "grundy", "--target", "0"], path, "targets");
+    let game = r#"{"n": 1, "edges": [[0, 0]], "owner": [0], "priority": [0]}"#;
+    refused(&["--objective", "parity", "--target", "0"], game, "targets");
+    refused(&["--objective", "parity", "--misere"], game, "cannot move");
+    let twins = r#"{"n": 2, "edges": [[0, 1]], "names": ["a", "a"]}"#;
+    refused(&["--objective", "grundy", "--tokens", "a"], twins, "two vertices are called");
+}
+
+#[test]
+fn limits_on_positions_are_kept() {
+    let dir = place("positions");
+    let (code, out, _) = graph(&dir, &["-", "--from", "edges", "--objective", "loopy", "--positions", "3"], LOOP);
+    assert_eq!((code, out.as_str()), (Some(3), ""));
+    assert_eq!(graph(&dir, &["-", "--from", "edges", "--objective", "loopy", "--positions", "4"], LOOP).0, Some(0));
+}
+
+#[test]
+fn a_dead_end_that_is_lost_is_explained() {
+    let dir = place("stays");
+    let game = r#"{"n": 1, "edges": [], "owner": [0], "priority": [0]}"#;
+    let args = ["-", "--from", "json", "--objective", "parity", "--sinks", "lose", "--explain"];
+    let (code, out, _) = graph(&dir, &args, game);
+    assert_eq!((code, out.as_str()), (Some(0), "0: player 1 wins: the only move stays here\n"));
+}

@@ -384,6 +384,7 @@ mod tests {
         assert_eq!((file.owner, file.priority), (Some(vec![0, 1, 1]), Some(vec![3, 2, 0])));
         assert_eq!(file.target, Some(vec![true, false, false]));
         assert_eq!(read(b"digraph{3->1;2}").unwrap().graph.vertices(), 3);
+        assert_eq!(read(b"strict digraph \"\" { a -> b; }").unwrap().graph.edges(), 1);
     }
 
     #[test]
@@ -392,7 +393,7 @@ mod tests {
         let error = |text: &str| read(text.as_bytes()).map(|_| ()).unwrap_err().in_file(text.as_bytes()).to_string();
         for (text, place, what) in [
             ("graph { a -- b }", "1, column 1", "a graph without directions"),
-            ("strict graph {}", "1, column 8", "directions"),
+            ("strict graph {}", "1, column 8", "a graph without directions"),
             ("digraph {\n a -> {b c}}", "2, column 7", "a subgraph in braces"),
             ("digraph {\n subgraph x {}}", "2, column 2", "a subgraph"),
             ("digraph { a:n -> b }", "1, column 12", "a port of a vertex"),

@@ -364,6 +364,20 @@ mod tests {
     }
 
     #[test]
+    fn lists_of_other_things_are_refused() {
+        let refused = |text: &str, between| {
+            read(text.as_bytes(), between).map(|_| ()).unwrap_err().in_file(text.as_bytes()).to_string()
+        };
+        assert!(refused("a b c\nb c\n", Between::Space).starts_with("line 1, column 5: \"c\" is a third word"));
+        assert!(refused("A -> B\n", Between::Space).contains("third word"));
+        assert!(refused("A: B C\nB: C\n", Between::Space).contains("third word"));
+        assert!(refused("\"New York\" Boston\n", Between::Space).contains("third word"));
+        assert!(refused("from;to\na;b\n", Between::Comma).contains("semicolon"));
+        // weights, and the attributes of NetworkX
+        assert_eq!(edges(&file("a b {'weight': 3}\nb c 0.5 7\n", Between::Space)), "a>b b>c");
+    }
+
+    #[test]
     fn endless_fields_are_refused() {
         let error = read(&vec![b'x'; LONGEST + 1], Between::Space).map(|_| ()).unwrap_err().in_file(b"");
         assert_eq!(error.message(), "this field is longer than 65536 bytes");

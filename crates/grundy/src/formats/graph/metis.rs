@@ -169,6 +169,10 @@ mod tests {
             error("2 2\n2\n1\n"),
             "line 1, column 3: the head announces 2 edges, the lines have 2 ends of edges and not twice as many"
         );
+        assert_eq!(
+            error("3 1\n2\n3\n\n"),
+            "line 1, column 3: vertex 1 has the neighbour 2, but not the other way round: METIS has no directions"
+        );
         assert_eq!(error("3 1\n2\n"), "line 3, column 1: the head announces 3 vertices, the line of 2 is missing");
         assert_eq!(
             error("99999999999 1\n"),
