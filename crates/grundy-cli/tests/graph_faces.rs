@@ -119,7 +119,7 @@ fn winners_are_explained() {
     assert_eq!(
         explain("buchi"),
         "c: player 1 wins: round 1: moves to c, from where player 0 cannot force a green vertex\n\
-         d: player 1 wins: round 1: all moves lead to vertices from where player 0 cannot force a green vertex\n\
+         d: player 1 wins: round 1: the only move stays here\n\
          b: player 0 wins: it is a green vertex; all moves lead to vertices from where another visit is forced\n\
          a: player 0 wins: moves to b, which is earlier, at most 1 move from a green vertex\n"
     );

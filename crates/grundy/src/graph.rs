@@ -331,7 +331,8 @@ pub fn verify(mut file: GraphFile, certificate: &GraphCertificate) -> Result<Ver
         GraphClaim::Grundy(_) => (Convention::Normal, "the Grundy value of each vertex".to_owned()),
         GraphClaim::Loopy(_) => (Convention::Normal, "the loopy value of each vertex".to_owned()),
         GraphClaim::Outcome(convention, _) => {
-            (*convention, format!("the outcome and remoteness of each vertex in {} play", convention.word()))
+            let play = if *convention == Convention::Misere { "misère" } else { "normal" };
+            (*convention, format!("the outcome and remoteness of each vertex in {play} play"))
         }
         GraphClaim::Winners(objective, _) => {
             (Convention::Normal, format!("the winner from each vertex, with a strategy ({})", objective.word()))

@@ -115,7 +115,8 @@ impl Words<'_> {
         let in_round = |round: Option<u32>| round.map_or(String::new(), |r| format!("round {r}: "));
         let moves_from = self.answer.file.graph.successors(v);
         if how != How::Decided && to.is_none() && moves_from.iter().all(|w| *w == v) {
-            return "the only move stays here".into();
+            let round = if let How::Nearer { round, .. } | How::Avoids { round } = how { round } else { None };
+            return format!("{}the only move stays here", in_round(round));
         }
         match how {
             How::Decided => match (objective, self.answer.file.graph.successors(v).is_empty()) {

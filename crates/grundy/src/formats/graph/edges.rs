@@ -46,7 +46,7 @@ pub(super) fn read(bytes: &[u8], between: Between) -> Result<GraphFile, Fault> {
         return Ok(file);
     }
     lines.cursor.at = if heading.is_some() { body } else { start };
-    words(lines, heading.unwrap_or((0, 1)))
+    words(lines, heading)
 }
 
 struct Lines<'a> {
@@ -185,7 +185,7 @@ pub(super) fn to_next_line(cursor: &mut Cursor<'_>) {
 }
 
 /// Refuses what other formats have on a line, which would be read as other edges than are meant.
-fn looks_like_an_edge(fields: &[Field<'_>], between: Between) -> Result<(), Fault> {
+fn looks_like_an_edge(fields: &[Field<'_>], between: Between, has_heading: bool) -> Result<(), Fault> {
     let is_more = |text: &str| text.starts_with('{') || text.parse::<f64>().is_ok();
     match (between, fields) {
         // weights are numbers, and NetworkX writes attributes in braces
@@ -196,7 +196,7 @@ fn looks_like_an_edge(fields: &[Field<'_>], between: Between) -> Result<(), Faul
             );
             Err(Fault::new(*at, why))
         }
-        (Between::Comma, [(at, one)]) if one.contains(';') => {
+        (Between::Comma, [(at, one)]) if one.contains(';') && !has_heading => {
             let why = "a semicolon and no comma: the fields of CSV stand between commas";
             Err(Fault::new(*at, why))
         }
@@ -205,12 +205,13 @@ fn looks_like_an_edge(fields: &[Field<'_>], between: Between) -> Result<(), Faul
 }
 
 /// The graph on the names in the order in which they come.
-fn words(mut lines: Lines<'_>, columns: (usize, usize)) -> Result<GraphFile, Fault> {
+fn words(mut lines: Lines<'_>, heading: Option<(usize, usize)>) -> Result<GraphFile, Fault> {
+    let (columns, has_heading) = (heading.unwrap_or((0, 1)), heading.is_some());
     let mut names = Interner::default();
     let mut edges = Vec::new();
     let mut fields = Vec::new();
     while lines.next(&mut fields)? {
-        looks_like_an_edge(&fields, lines.between)?;
+        looks_like_an_edge(&fields, lines.between, has_heading)?;
         let mut vertex = |(at, name): &Field<'_>| {
             if name.is_empty() {
                 return Err(Fault::new(*at, "the name of the vertex is empty"));
