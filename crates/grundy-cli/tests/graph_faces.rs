@@ -128,7 +128,7 @@ fn winners_are_explained() {
         "b: player 0 wins: it is a target\n\
          a: player 0 wins: moves to b, which is earlier, at most 1 move from the decision\n\
          c: player 1 wins: moves to c, from where player 0 cannot force a target\n\
-         d: player 1 wins: all moves lead to vertices from where player 0 cannot force a target\n"
+         d: player 1 wins: the only move stays here\n"
     );
     assert_eq!(
         explain("parity"),
