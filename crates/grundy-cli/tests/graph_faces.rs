@@ -135,7 +135,7 @@ fn winners_are_explained() {
         "a: player 0 wins: moves to b; the greatest priority of every cycle that is left is even\n\
          b: player 0 wins: all moves lead to vertices where player 0 wins\n\
          c: player 1 wins: moves to c; the greatest priority of every cycle that is left is odd\n\
-         d: player 1 wins: all moves lead to vertices where player 1 wins\n"
+         d: player 1 wins: the only move stays here\n"
     );
     let args = ["-", "--from", "pg", "--objective", "buchi", "--explain", "--format", "json"];
     let json: serde_json::Value = serde_json::from_str(&graph(&dir, &args, game).1).unwrap();
