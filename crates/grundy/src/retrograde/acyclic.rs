@@ -7,16 +7,13 @@ use crate::{
     frontier::{Counter, force, prefetch},
 };
 
-/// Fewer moves than this from every vertex: values are below, and the set of those of the followers is a word.
-const NARROW: u64 = 64;
-
 /// The Grundy value of each vertex, or a cycle, vertex by vertex.
 ///
 /// Vertices are numbered so that edges descend or ascend, which is found out on the way, or they are brought into a topological
 /// order first.
 ///
 /// # Complexity
-/// O(vertices + edges); 4 bytes a vertex, 8 more where an order is needed.
+/// O(vertices + edges); 4 bytes a vertex and a bit for each value that is possible, 8 bytes more where an order is needed.
 ///
 /// # Errors
 /// The meter's stop.
@@ -32,73 +29,95 @@ const NARROW: u64 = 64;
 /// ```
 pub fn grundy_values(graph: &Digraph, meter: &mut Meter) -> Result<Result<Vec<u32>, Vec<u32>>, StopReason> {
     let widest = graph.offsets().windows(2).map(|w| w[1] - w[0]).max().unwrap_or(0);
-    meter.bytes(5 * graph.vertices() as u64)?;
-    let found = if widest < NARROW {
-        let narrow = values(graph, &mut Narrow(vec![0; graph.vertices()]), meter)?;
-        narrow.map(|v| v.into_iter().map(u32::from).collect())
-    } else {
-        values(graph, &mut Wide { values: vec![0; graph.vertices()], seen: Mex::default() }, meter)?
-    };
-    meter.release(graph.vertices() as u64);
-    Ok(found)
+    match widest {
+        ..u8::MOVES => values(graph, &mut OneHot::<u8>::new(graph), meter),
+        ..u16::MOVES => values(graph, &mut OneHot::<u16>::new(graph), meter),
+        ..u32::MOVES => values(graph, &mut OneHot::<u32>::new(graph), meter),
+        ..u64::MOVES => values(graph, &mut OneHot::<u64>::new(graph), meter),
+        _ => values(graph, &mut Wide { values: vec![NONE; graph.vertices()], seen: Mex::default() }, meter),
+    }
 }
 
 /// Values, and how one is found from those of the followers.
 trait Values {
-    type Value;
-    /// Sets the value of v from those of its followers. Returns whether these stand on the asked side of v.
-    fn set(&mut self, graph: &Digraph, v: u32, side: Side) -> bool;
+    /// Bytes a vertex.
+    const WIDTH: usize;
+    /// Sets the value of v from those of its followers. Returns whether these are known.
+    fn set(&mut self, graph: &Digraph, v: u32) -> bool;
     /// Asks the memory for the value of v.
     fn soon(&self, v: u32);
-    fn take(&mut self) -> Vec<Self::Value>;
+    fn take(&mut self) -> Vec<u32>;
 }
 
-/// Where the followers of a vertex must stand, so that their values are known.
-#[derive(Clone, Copy)]
-enum Side {
-    Before,
-    Behind,
-    Anywhere,
+/// Each value as a word with one bit set, so that the set of those of the followers is their union; the top bit where the value is
+/// not known yet.
+struct OneHot<T>(Vec<T>);
+
+/// Words of such sets.
+trait Word: Copy + std::ops::BitOr<Output = Self> + std::ops::BitAnd<Output = Self> {
+    /// With fewer moves from every vertex no value reaches the top bit.
+    const MOVES: u64;
+    const EMPTY: Self;
+    const UNKNOWN: Self;
+    /// Which of four count, where there are so many.
+    const COUNTED: [[Self; 4]; 5];
+    /// The least value that is missing, as a word with one bit set; None if one was not known.
+    fn missing(self) -> Option<Self>;
+    fn value(self) -> u32;
 }
 
-impl Side {
-    /// Whether w stands there as seen from v.
-    #[inline(always)]
-    fn holds(self, v: u32, w: u32) -> bool {
-        match self {
-            Side::Before => w < v,
-            Side::Behind => w > v,
-            Side::Anywhere => true,
+macro_rules! words {
+    ($($t:ty),+) => {$(
+        impl Word for $t {
+            const MOVES: u64 = <$t>::BITS as u64 - 1;
+            const EMPTY: $t = 0;
+            const UNKNOWN: $t = 1 << (<$t>::BITS - 1);
+            const COUNTED: [[$t; 4]; 5] = {
+                const ALL: $t = <$t>::MAX;
+                [[0; 4], [ALL, 0, 0, 0], [ALL, ALL, 0, 0], [ALL, ALL, ALL, 0], [ALL; 4]]
+            };
+
+            #[inline(always)]
+            fn missing(self) -> Option<$t> {
+                (self < <$t as Word>::UNKNOWN).then_some(!self & self.wrapping_add(1))
+            }
+
+            fn value(self) -> u32 {
+                self.trailing_zeros()
+            }
         }
+    )+};
+}
+
+words!(u8, u16, u32, u64);
+
+impl<T: Word> OneHot<T> {
+    fn new(graph: &Digraph) -> OneHot<T> {
+        OneHot(vec![T::UNKNOWN; graph.vertices()])
     }
 }
 
-/// For graphs with fewer than [`NARROW`] moves from each vertex.
-struct Narrow(Vec<u8>);
-
-impl Values for Narrow {
-    type Value = u8;
+impl<T: Word> Values for OneHot<T> {
+    const WIDTH: usize = size_of::<T>();
 
     #[inline(always)]
-    fn set(&mut self, graph: &Digraph, v: u32, side: Side) -> bool {
-        let [from, to] = [graph.offsets()[v as usize] as usize, graph.offsets()[v as usize + 1] as usize];
-        let (mut seen, mut holds) = (0u64, true);
-        let mut at = from;
+    fn set(&mut self, graph: &Digraph, v: u32) -> bool {
+        let [mut at, end] = [graph.offsets()[v as usize] as usize, graph.offsets()[v as usize + 1] as usize];
+        let mut seen = T::EMPTY;
         // four at a time without a branch on how many there are: those of a neighbouring vertex are read and not counted
-        while let (true, Some(four)) = (at < to, graph.targets()[at..].first_chunk::<4>()) {
-            for (i, w) in four.iter().enumerate() {
-                let counts = at + i < to;
-                seen |= u64::from(counts) << (self.0[*w as usize] % NARROW as u8);
-                holds &= !counts | side.holds(v, *w);
+        while let (true, Some(four)) = (at < end, graph.targets().get(at..at + 4)) {
+            let counted = &T::COUNTED[(end - at).min(4)];
+            for (w, counted) in four.iter().zip(counted) {
+                seen = seen | self.0[*w as usize] & *counted;
             }
             at += 4;
         }
-        for w in graph.targets().get(at..to).unwrap_or_default() {
-            seen |= 1 << (self.0[*w as usize] % NARROW as u8);
-            holds &= side.holds(v, *w);
+        for w in graph.targets().get(at..end).unwrap_or_default() {
+            seen = seen | self.0[*w as usize];
         }
-        self.0[v as usize] = seen.trailing_ones() as u8;
-        holds
+        let missing = seen.missing();
+        self.0[v as usize] = missing.unwrap_or(T::UNKNOWN);
+        missing.is_some()
     }
 
     #[inline(always)]
@@ -106,8 +125,8 @@ impl Values for Narrow {
         prefetch(&self.0, v as usize);
     }
 
-    fn take(&mut self) -> Vec<u8> {
-        std::mem::take(&mut self.0)
+    fn take(&mut self) -> Vec<u32> {
+        self.0.iter().map(|word| word.value()).collect()
     }
 }
 
@@ -117,21 +136,28 @@ struct Wide {
     seen: Mex,
 }
 
-impl Values for Wide {
-    type Value = u32;
+/// No value yet; one greater than any.
+const NONE: u32 = u32::MAX;
 
-    fn set(&mut self, graph: &Digraph, v: u32, side: Side) -> bool {
+impl Values for Wide {
+    const WIDTH: usize = 0;
+
+    fn set(&mut self, graph: &Digraph, v: u32) -> bool {
         let followers = graph.successors(v);
         self.seen.clear();
+        let mut known = true;
         for w in followers {
             // no value exceeds the number of followers
-            let value = self.values[*w as usize] as usize;
-            if value <= followers.len() {
-                self.seen.insert(value as u64);
+            let value = self.values[*w as usize];
+            if value as usize <= followers.len() {
+                self.seen.insert(value.into());
             }
+            known &= value != NONE;
         }
-        self.values[v as usize] = self.seen.mex() as u32;
-        followers.iter().all(|w| side.holds(v, *w))
+        if known {
+            self.values[v as usize] = self.seen.mex() as u32;
+        }
+        known
     }
 
     fn soon(&self, v: u32) {
@@ -147,11 +173,14 @@ fn values<V: Values>(
     graph: &Digraph,
     values: &mut V,
     meter: &mut Meter,
-) -> Result<Result<Vec<V::Value>, Vec<u32>>, StopReason> {
+) -> Result<Result<Vec<u32>, Vec<u32>>, StopReason> {
     let n = graph.vertices() as u32;
-    let is_ordered = in_blocks(0..n, meter, |v| values.set(graph, v, Side::Before))?
-        || in_blocks((0..n).rev(), meter, |v| values.set(graph, v, Side::Behind))?;
+    let bytes = (4 + V::WIDTH as u64) * u64::from(n);
+    meter.bytes(bytes)?;
+    let is_ordered =
+        in_blocks(0..n, meter, |v| values.set(graph, v))? || in_blocks((0..n).rev(), meter, |v| values.set(graph, v))?;
     if is_ordered {
+        meter.release(bytes);
         return Ok(Ok(values.take()));
     }
     meter.bytes(8 * u64::from(n))?;
@@ -173,9 +202,9 @@ fn values<V: Values>(
         if let Some(v) = ahead(AHEAD) {
             graph.successors(v).iter().take(4).for_each(|w| values.soon(*w));
         }
-        values.set(graph, order[i], Side::Anywhere);
+        values.set(graph, order[i]);
     }
-    meter.release(8 * u64::from(n));
+    meter.release(8 * u64::from(n) + bytes);
     Ok(Ok(values.take()))
 }
 
@@ -222,16 +251,14 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// Edges from later to earlier, to later, and anywhere; few from each vertex, and many.
+        /// Edges from later to earlier, to later, and anywhere; few from each vertex, and many, for sets of every width.
         #[test]
         fn values_are_those_of_the_definition(
-            edges in prop::collection::vec((0u32..90, 0u32..90), 0..900), shift in 0u32..90, many: bool,
+            edges in prop::collection::vec((0u32..90, 0u32..90), 0..900), shift in 0u32..90, hub in 0u32..90,
         ) {
             let down = |(a, b): (u32, u32)| (a.max(b), a.min(b));
             let mut edges: Vec<(u32, u32)> = edges.into_iter().filter(|(a, b)| a != b).map(down).collect();
-            if many {
-                edges.extend((0..89).map(|w| (89, w)));
-            }
+            edges.extend((0..hub).map(|w| (89, w)));
             let mut plain = vec![0; 90];
             for v in 0..90 {
                 let followers = edges.iter().filter(|(a, _)| *a == v).map(|(_, b)| plain[*b as usize]);
