@@ -52,7 +52,17 @@ impl Interner {
     /// # Errors
     /// As [`Interner::id`].
     pub fn state(&mut self, components: &[AnyComponent], meter: &mut Meter) -> Result<State, StopReason> {
-        let mut ids: Vec<u32> = components.iter().map(|c| self.id(c, meter)).collect::<Result<_, _>>()?;
+        let mut ids: Vec<u32> = Vec::with_capacity(components.len());
+        for c in components {
+            match c.split() {
+                Some(parts) => {
+                    for part in &parts {
+                        ids.push(self.id(part, meter)?);
+                    }
+                }
+                None => ids.push(self.id(c, meter)?),
+            }
+        }
         ids.retain(|id| !self.dead[*id as usize]);
         ids.sort_unstable();
         Ok(ids.into())

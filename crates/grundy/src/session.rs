@@ -439,6 +439,12 @@ impl Session {
                 hint: Some("grundy graph FILE --objective loopy lists the values of all vertices".into()),
             });
         }
+        if let AnyRuleset::Board(game) = &query.ruleset {
+            return Err(Refusal {
+                message: format!("the boards of {} stand in no table", game.name()),
+                hint: Some("grundy solve answers boards, one after another from a file too".into()),
+            });
+        }
         if query.convention == Convention::Misere && !query.p_positions {
             return Err(Refusal {
                 message: "Grundy values belong to normal play".into(),

@@ -87,6 +87,10 @@ impl TupleRuleset {
                     return Err(SyntaxError::new("tokens on a graph are no heaps", 0..text.len())
                         .with_hint("grundy solve answers sums of them"));
                 }
+                AnyRuleset::Board(_) => {
+                    return Err(SyntaxError::new("a board has cells and no heaps", 0..text.len())
+                        .with_hint("grundy solve answers sums of boards"));
+                }
                 heaps => TupleRuleset::Named(heaps),
             }
         })

@@ -14,21 +14,23 @@ use crate::{
 /// Most names among which the one that was meant is looked for.
 const LOOKED_THROUGH: usize = 1 << 16;
 
-/// The game on the graph of the parameters.
-pub(super) fn game(
+/// The graph of the parameters, and how the game on it is written.
+pub(super) fn board(
+    game: &str,
     parameters: &[ParameterAst],
     span: &Span,
     files: Option<&dyn Resolver>,
-) -> Result<DigraphGame, SyntaxError> {
-    let error = |message: &str, span: &Span| {
-        Err(SyntaxError::new(message, span.clone()).with_hint(
-            "digraph[\"g.json\"](\"a\") reads a file, digraph[{a: b c, b: c, c:}](a) says what follows each vertex",
-        ))
+) -> Result<(Arc<NamedGraph>, String), SyntaxError> {
+    let error = |message: String, span: &Span| {
+        let [token, bare] = if matches!(game, "digraph" | "geography") { ["(\"a\")", "(a)"] } else { ["", ""] };
+        Err(SyntaxError::new(message, span.clone()).with_hint(format!(
+            "{game}[\"g.json\"]{token} reads a file, {game}[{{a: b c, b: c, c:}}]{bare} says what follows each vertex",
+        )))
     };
     let [ParameterAst { value, span: place }] = parameters else {
         return match parameters.get(1) {
-            Some(more) => error("digraph takes one graph", &more.span),
-            None => error("digraph needs a graph", span),
+            Some(more) => error(format!("{game} takes one graph"), &more.span),
+            None => error(format!("{game} needs a graph"), span),
         };
     };
     match value {
@@ -44,18 +46,21 @@ pub(super) fn game(
                         format!("no file is read here, not \"{file}\" either"),
                         place.clone(),
                     )
-                    .with_hint("say what follows each vertex: digraph[{a: b c, b: c, c:}](a)"));
+                    .with_hint(format!("say what follows each vertex: {game}[{{a: b c, b: c, c:}}]")));
                 }
             };
-            Ok(DigraphGame::new(format!("digraph[\"{file}\"]"), board))
+            Ok((board, format!("{game}[\"{file}\"]")))
         }
-        ParameterValue::Graph(rows) => inline(rows, place),
-        _ => error("digraph takes a graph", place),
+        ParameterValue::Graph(rows) => {
+            let (board, written) = inline(rows, place)?;
+            Ok((board, format!("{game}[{written}]")))
+        }
+        _ => error(format!("{game} takes a graph"), place),
     }
 }
 
-/// The game on a graph that is written out.
-fn inline(rows: &[FollowersAst], place: &Span) -> Result<DigraphGame, SyntaxError> {
+/// A graph that is written out, and how.
+fn inline(rows: &[FollowersAst], place: &Span) -> Result<(Arc<NamedGraph>, String), SyntaxError> {
     let mut numbers: HashMap<&str, u32> = HashMap::with_capacity(rows.len());
     for (v, row) in (0u32..).zip(rows) {
         if numbers.insert(&row.vertex.name, v).is_some() {
@@ -91,8 +96,8 @@ fn inline(rows: &[FollowersAst], place: &Span) -> Result<DigraphGame, SyntaxErro
         let followers: String = row.to.iter().map(|to| format!(" {}", written(&to.name))).collect();
         format!("{}:{followers}", written(&row.vertex.name))
     };
-    let name = format!("digraph[{{{}}}]", rows.iter().map(row).collect::<Vec<_>>().join(", "));
-    Ok(DigraphGame::new(name, Arc::new(board)))
+    let written = format!("{{{}}}", rows.iter().map(row).collect::<Vec<_>>().join(", "));
+    Ok((Arc::new(board), written))
 }
 
 /// A name, in quotes where it needs them.

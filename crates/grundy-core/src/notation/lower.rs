@@ -5,13 +5,13 @@ use std::sync::Arc;
 use super::{
     SyntaxError,
     ast::*,
-    coins, graphs, nearest,
+    boards, coins, graphs, nearest,
     parse::{is_bare_nim, parse_bare_nim, parse_ruleset, parse_sum, size},
 };
 use crate::{
     rulesets::{
         AnyComponent, AnyRuleset, HeapGame,
-        catalogue::{Entry, LATER, entries, entry},
+        catalogue::{BoardRuleset, Entry, LATER, entries, entry},
         coins::{MOST_FACTORS, ProductGame},
         digraph::DigraphGame,
         heap::{Alternative, AmountSet, Amounts, Code, HeapRule, Leave},
@@ -112,6 +112,7 @@ pub fn read_heap_game(text: &str) -> Result<Arc<HeapGame>, SyntaxError> {
 struct Lower<'a> {
     games: Vec<Arc<HeapGame>>,
     graphs: Vec<Arc<DigraphGame>>,
+    boards: Vec<(String, BoardRuleset)>,
     files: Option<&'a dyn Resolver>,
 }
 
@@ -149,6 +150,9 @@ impl Lower<'_> {
             ComponentAst::Game { ruleset, positions } => (ruleset, positions),
         };
         let lowered = self.ruleset(ruleset)?;
+        if let AnyRuleset::Board(game) = &lowered {
+            return boards::components(game, positions.as_deref(), &term.span);
+        }
         let Some(positions) = positions else {
             if let AnyRuleset::Digraph(game) = &lowered {
                 return Err(graphs::no_tokens(game, &ruleset.span));
@@ -285,13 +289,26 @@ impl Lower<'_> {
             "coins" => Ok(AnyRuleset::Coins(Arc::new(coins::game(None, parameters, span)?))),
             "tartan" => self.product(None, parameters, span),
             "digraph" => {
-                let game = graphs::game(parameters, span, self.files)?;
+                let (board, written) = graphs::board(name, parameters, span, self.files)?;
+                let game = DigraphGame::new(written, board);
                 if let Some(known) = self.graphs.iter().find(|g| g.name() == game.name()) {
                     return Ok(AnyRuleset::Digraph(Arc::clone(known)));
                 }
                 let game = Arc::new(game);
                 self.graphs.push(Arc::clone(&game));
                 Ok(AnyRuleset::Digraph(game))
+            }
+            "cram" => no_parameters(entry, parameters).map(|()| AnyRuleset::Board(BoardRuleset::Cram)),
+            "subset_takeaway" => boards::subsets(parameters).map(AnyRuleset::Board),
+            "node_kayles" | "arc_kayles" | "vertex_edge_deletion" | "green_hackenbush" | "geography" | "poset" => {
+                let (board, name) = graphs::board(name, parameters, span, self.files)?;
+                // the same board for all components that name it
+                if let Some((_, known)) = self.boards.iter().find(|(known, _)| *known == name) {
+                    return Ok(AnyRuleset::Board(known.clone()));
+                }
+                let game = boards::on(entry.name, &name, board, span)?;
+                self.boards.push((name, game.clone()));
+                Ok(AnyRuleset::Board(game))
             }
             "wythoff" => no_parameters(entry, parameters).map(|()| AnyRuleset::Wythoff),
             "staircase" => no_parameters(entry, parameters).map(|()| AnyRuleset::Staircase),

@@ -206,7 +206,7 @@ impl<'a> Parser<'a> {
         }
         let ruleset = self.ruleset()?;
         self.space();
-        let on_graph = matches!(&ruleset.kind, RulesetKind::Named { name, .. } if name == "digraph");
+        let on_graph = matches!(&ruleset.kind, RulesetKind::Named { name, .. } if is_on_graph(name));
         let positions = match self.rest().starts_with('(') {
             false => None,
             true if on_graph => Some(self.vertices()?),
@@ -247,7 +247,7 @@ impl<'a> Parser<'a> {
                     false => Vec::new(),
                     true if name == "coins" => vec![self.coin_code()?],
                     true if name == "tartan" => vec![self.product()?],
-                    true if name == "digraph" => self.graph()?,
+                    true if is_on_graph(&name) => self.graph()?,
                     true => self.parameters()?,
                 };
                 RulesetKind::Named { name, parameters }
@@ -564,4 +564,12 @@ fn closing_bracket(text: &str) -> Option<usize> {
         }
     }
     None
+}
+
+/// Whether a game has a graph as parameter, and names in its positions.
+fn is_on_graph(game: &str) -> bool {
+    matches!(
+        game,
+        "digraph" | "node_kayles" | "arc_kayles" | "vertex_edge_deletion" | "green_hackenbush" | "geography" | "poset"
+    )
 }

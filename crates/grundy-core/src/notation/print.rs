@@ -44,6 +44,9 @@ fn print_group(text: &mut String, group: &[AnyComponent]) {
         return;
     }
     text.push_str(&group[0].ruleset_name());
+    if group[0].is_whole_board() {
+        return;
+    }
     text.push('(');
     for (i, c) in group.iter().enumerate() {
         if i > 0 {

@@ -99,6 +99,14 @@ pub trait Ruleset {
         g.clone()
     }
 
+    /// The positions whose sum `g` is, where it falls into such; none of them falls further. None if it is one piece.
+    ///
+    /// Options are pushed whole, as players see the board; searches split them.
+    fn split(&self, g: &Self::Position) -> Option<Vec<Self::Position>> {
+        let _ = g;
+        None
+    }
+
     /// True if play may go on for ever.
     fn is_loopy(&self) -> bool {
         false

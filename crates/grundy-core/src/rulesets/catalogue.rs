@@ -11,6 +11,7 @@ use core::{
 use std::sync::Arc;
 
 use super::{
+    cells::{Cram, DeletionGame, Geography, Grid, Hackenbush, Writing, set},
     coins::{CoinGame, ProductGame},
     digraph::DigraphGame,
     heap::{ClosedForm, HeapRule, move_name},
@@ -134,6 +135,14 @@ pub enum AnyComponent {
     Tartan(Arc<ProductGame>, Vec<u64>),
     /// A token on a vertex of a graph.
     Digraph(Arc<DigraphGame>, u32),
+    /// Dominoes on a board.
+    Cram(Cram, Grid),
+    /// Cells that are deleted; those that are left.
+    Cells(Arc<DeletionGame>, Vec<u64>),
+    /// A picture whose edges are cut; those that stand.
+    Hackenbush(Arc<Hackenbush>, Vec<u64>),
+    /// A token that never comes back; where it was, and where it is.
+    Geography(Arc<Geography>, Vec<u64>),
     /// A ruleset of the user.
     Custom(Arc<dyn DynRuleset>, Vec<u64>),
 }
@@ -183,6 +192,26 @@ macro_rules! for_family {
                 let $wrap = |v: u32| AnyComponent::Digraph($ruleset.clone(), v);
                 $tuple
             }
+            AnyComponent::Cram($ruleset, $position) => {
+                #[allow(unused)]
+                let $wrap = |p: Grid| AnyComponent::Cram($ruleset.clone(), p);
+                $tuple
+            }
+            AnyComponent::Cells($ruleset, $position) => {
+                #[allow(unused)]
+                let $wrap = |p: Vec<u64>| AnyComponent::Cells($ruleset.clone(), p);
+                $tuple
+            }
+            AnyComponent::Hackenbush($ruleset, $position) => {
+                #[allow(unused)]
+                let $wrap = |p: Vec<u64>| AnyComponent::Hackenbush($ruleset.clone(), p);
+                $tuple
+            }
+            AnyComponent::Geography($ruleset, $position) => {
+                #[allow(unused)]
+                let $wrap = |p: Vec<u64>| AnyComponent::Geography($ruleset.clone(), p);
+                $tuple
+            }
             AnyComponent::Custom($custom, $at) => $user,
         }
     };
@@ -207,6 +236,10 @@ impl AnyComponent {
             AnyComponent::Coins(game, _) => game.name().into(),
             AnyComponent::Tartan(game, _) => game.name().into(),
             AnyComponent::Digraph(game, _) => game.name().into(),
+            AnyComponent::Cram(..) => "cram".into(),
+            AnyComponent::Cells(game, _) => game.name().into(),
+            AnyComponent::Hackenbush(game, _) => game.name().into(),
+            AnyComponent::Geography(game, _) => game.name().into(),
             AnyComponent::Custom(c, _) => c.name().to_owned(),
         }
     }
@@ -220,9 +253,32 @@ impl AnyComponent {
         )
     }
 
-    /// True for an empty heap, which printing drops from results.
+    /// True if it is printed without parentheses: a whole board, of which the name says all.
+    pub(crate) fn is_whole_board(&self) -> bool {
+        match self {
+            AnyComponent::Cells(game, g) => *game.writing() == Writing::Names && game.is_whole(g),
+            AnyComponent::Hackenbush(game, g) => game.is_whole(g),
+            _ => false,
+        }
+    }
+
+    /// True for an empty heap or board, which printing drops from results.
     pub fn is_empty_heap(&self) -> bool {
-        matches!(self, AnyComponent::Heap(_, 0))
+        match self {
+            AnyComponent::Heap(_, n) => *n == 0,
+            AnyComponent::Cram(_, g) => set::is_empty(g.cells()),
+            AnyComponent::Cells(_, g) | AnyComponent::Hackenbush(_, g) => set::is_empty(g),
+            _ => false,
+        }
+    }
+
+    /// The components whose sum this one is, where it falls into such.
+    pub fn split(&self) -> Option<Vec<AnyComponent>> {
+        for_family!(self,
+            heap(_, _) => None,
+            tuple(r, p, wrap) => Some(r.split(p)?.into_iter().map(wrap).collect()),
+            custom(_, _) => None,
+        )
     }
 
     /// Sends every option, a sum of components, to the sink in the order of moves.
@@ -279,6 +335,14 @@ impl AnyComponent {
                 [to @ AnyComponent::Digraph(_, w)] => self.same_ruleset(to) && r.is_option(v, &[*w]),
                 _ => false,
             },
+            AnyComponent::Cram(r, p) => {
+                let boards =
+                    parts.iter().map(|c| if let AnyComponent::Cram(_, q) = c { Some(q.clone()) } else { None });
+                boards.collect::<Option<Vec<Grid>>>().is_some_and(|to| r.is_option(p, &to))
+            }
+            AnyComponent::Cells(r, p) => lists().is_some_and(|to| r.is_option(p, &to)),
+            AnyComponent::Hackenbush(r, p) => lists().is_some_and(|to| r.is_option(p, &to)),
+            AnyComponent::Geography(r, p) => lists().is_some_and(|to| r.is_option(p, &to)),
             AnyComponent::Custom(..) => {
                 let same = |a: &[AnyComponent], b: &[AnyComponent]| {
                     let count = |of: &[AnyComponent], c| of.iter().filter(|x| *x == c).count();
@@ -333,6 +397,28 @@ impl AnyComponent {
             }
             AnyComponent::Digraph(r, v) => {
                 tuple_name(&**r, v, parts, |c| if let AnyComponent::Digraph(_, w) = c { Some(*w) } else { None })
+            }
+            AnyComponent::Cram(r, p) => {
+                tuple_name(r, p, parts, |c| if let AnyComponent::Cram(_, q) = c { Some(q.clone()) } else { None })
+            }
+            AnyComponent::Cells(r, p) => {
+                tuple_name(&**r, p, parts, |c| if let AnyComponent::Cells(_, q) = c { Some(q.clone()) } else { None })
+            }
+            AnyComponent::Hackenbush(r, p) => {
+                tuple_name(
+                    &**r,
+                    p,
+                    parts,
+                    |c| if let AnyComponent::Hackenbush(_, q) = c { Some(q.clone()) } else { None },
+                )
+            }
+            AnyComponent::Geography(r, p) => {
+                tuple_name(
+                    &**r,
+                    p,
+                    parts,
+                    |c| if let AnyComponent::Geography(_, q) = c { Some(q.clone()) } else { None },
+                )
             }
             AnyComponent::Custom(..) => format!(
                 "to {}",
@@ -423,7 +509,11 @@ impl AnyComponent {
             | AnyComponent::Nimble(_, p)
             | AnyComponent::Coins(_, p)
             | AnyComponent::Tartan(_, p)
+            | AnyComponent::Cells(_, p)
+            | AnyComponent::Hackenbush(_, p)
+            | AnyComponent::Geography(_, p)
             | AnyComponent::Custom(_, p) => p,
+            AnyComponent::Cram(_, g) => g.numbers(),
             AnyComponent::Wythoff(_, p) | AnyComponent::Euclid(_, p) => p,
             AnyComponent::Digraph(..) => &[],
         }
@@ -441,6 +531,10 @@ impl AnyComponent {
             (AnyComponent::Coins(a, _), AnyComponent::Coins(b, _)) => Arc::ptr_eq(a, b) || a == b,
             (AnyComponent::Tartan(a, _), AnyComponent::Tartan(b, _)) => Arc::ptr_eq(a, b) || a == b,
             (AnyComponent::Digraph(a, _), AnyComponent::Digraph(b, _)) => Arc::ptr_eq(a, b) || a == b,
+            (AnyComponent::Cram(..), AnyComponent::Cram(..)) => true,
+            (AnyComponent::Cells(a, _), AnyComponent::Cells(b, _)) => Arc::ptr_eq(a, b) || a == b,
+            (AnyComponent::Hackenbush(a, _), AnyComponent::Hackenbush(b, _)) => Arc::ptr_eq(a, b) || a == b,
+            (AnyComponent::Geography(a, _), AnyComponent::Geography(b, _)) => Arc::ptr_eq(a, b) || a == b,
             (AnyComponent::Custom(a, _), AnyComponent::Custom(b, _)) => Arc::ptr_eq(a, b),
             _ => false,
         }
@@ -550,6 +644,40 @@ pub enum AnyRuleset {
     Tartan(Arc<ProductGame>),
     /// Tokens on the vertices of a graph.
     Digraph(Arc<DigraphGame>),
+    /// A game on a board.
+    Board(BoardRuleset),
+}
+
+/// The rulesets on boards.
+#[derive(Clone, Debug)]
+pub enum BoardRuleset {
+    /// Dominoes.
+    Cram,
+    /// Cells that are deleted.
+    Cells(Arc<DeletionGame>),
+    /// Pictures whose edges are cut.
+    Hackenbush(Arc<Hackenbush>),
+    /// A token that never comes back.
+    Geography(Arc<Geography>),
+    /// Subset take-away; `proper` if the whole set is no move. Its board follows from the position.
+    SubsetTakeaway {
+        /// Only proper subsets.
+        proper: bool,
+    },
+}
+
+impl BoardRuleset {
+    /// The name that it is printed under.
+    pub fn name(&self) -> &str {
+        match self {
+            BoardRuleset::Cram => "cram",
+            BoardRuleset::Cells(game) => game.name(),
+            BoardRuleset::Hackenbush(game) => game.name(),
+            BoardRuleset::Geography(game) => game.name(),
+            BoardRuleset::SubsetTakeaway { proper: false } => "subset_takeaway",
+            BoardRuleset::SubsetTakeaway { proper: true } => "subset_takeaway[\"proper\"]",
+        }
+    }
 }
 
 impl AnyRuleset {
@@ -561,7 +689,7 @@ impl AnyRuleset {
     /// How many numbers a position has in a table; None where it may have any number.
     pub fn dimension(&self) -> Option<usize> {
         match self {
-            AnyRuleset::Coins(_) | AnyRuleset::Digraph(_) => Some(1),
+            AnyRuleset::Coins(_) | AnyRuleset::Digraph(_) | AnyRuleset::Board(_) => Some(1),
             AnyRuleset::Wythoff | AnyRuleset::Euclid(_) => Some(2),
             AnyRuleset::Tartan(game) => Some(game.factors().len()),
             AnyRuleset::Heap(_) | AnyRuleset::Moore(_) | AnyRuleset::Staircase | AnyRuleset::Nimble => None,
@@ -603,6 +731,7 @@ impl AnyRuleset {
                 vec![AnyComponent::Staircase(Staircase, numbers.to_vec())]
             }
             AnyRuleset::Nimble => vec![AnyComponent::Nimble(Nimble, numbers.to_vec())],
+            AnyRuleset::Board(game) => return Err(format!("{} is played on a board, not with numbers", game.name())),
             AnyRuleset::Digraph(_) => {
                 return Err("a token lies on a vertex, which has a name and is no heap".into());
             }

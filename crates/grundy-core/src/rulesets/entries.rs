@@ -32,17 +32,7 @@ pub fn entry(name: &str) -> Option<&'static Entry> {
 }
 
 /// Names that the notation knows and this version does not play yet.
-pub const LATER: &[&str] = &[
-    "chomp",
-    "cram",
-    "node_kayles",
-    "arc_kayles",
-    "geography",
-    "vertex_edge_deletion",
-    "green_hackenbush",
-    "poset",
-    "subset_takeaway",
-];
+pub const LATER: &[&str] = &["chomp"];
 
 const ENTRIES: &[Entry] = &[
     Entry {
@@ -463,6 +453,92 @@ const ENTRIES: &[Entry] = &[
                  graph without cycles.",
         example: "digraph[{a: b c, b: a, c:}](a)",
         sources: &["Smi66", "FP75"],
+        judge: &[],
+    },
+    Entry {
+        name: "cram",
+        code: None,
+        usage: "cram(4x5), cram(\"..#/...\") with . for free cells and # for blocked ones",
+        rules: "Place a domino on two free neighbouring cells of a board, along a row or a column.",
+        theory: "A board that half a turn keeps, but no domino beside its own image, has value 0: boxes of two even sides are lost; \
+                 those of one even side are won by the domino in the middle. One row of n is Dawson's Kayles. Else by search.",
+        example: "cram(3x4)",
+        sources: &["WW"],
+        judge: &[],
+    },
+    Entry {
+        name: "node_kayles",
+        code: None,
+        usage: "node_kayles[\"g.json\"], node_kayles[{a: b c, b: c, c:}] with an edge from a to b and so on, ..(\"a\", \"c\") with what is left",
+        rules: "Take a vertex of a graph with all its neighbours. Directions of edges do not count.",
+        theory: "A path of n vertices is Dawson's Chess. On graphs in general it is hard (PSPACE-complete), and found by search.",
+        example: "node_kayles[{a: b, b: c, c: d, d: e, e: a}]",
+        sources: &["Sch78", "WW"],
+        judge: &[],
+    },
+    Entry {
+        name: "arc_kayles",
+        code: None,
+        usage: "arc_kayles[\"g.json\"], arc_kayles[{a: b c, b: c, c:}], ..(\"a\", \"c\") with the vertices that are left",
+        rules: "Take an edge of a graph, and with it both its ends and all edges at them. Directions of edges do not count.",
+        theory: "Cram is Arc Kayles on a grid, and a path of n vertices is Dawson's Kayles. Else by search.",
+        example: "arc_kayles[{a: b c, b: c, c: d, d:}]",
+        sources: &["Sch78"],
+        judge: &[],
+    },
+    Entry {
+        name: "vertex_edge_deletion",
+        code: None,
+        usage: "vertex_edge_deletion[\"g.json\"], vertex_edge_deletion[{a: b c, b: c, c:}], ..(\"a\", \"b\", \"a-b\") with what is left",
+        rules: "Delete an edge of a graph, or a vertex with all edges at it. Directions of edges do not count.",
+        theory: "Also called graph chomp. Found by search.",
+        example: "vertex_edge_deletion[{a: b c, b: c, c:}]",
+        sources: &["OSu17"],
+        judge: &[],
+    },
+    Entry {
+        name: "green_hackenbush",
+        code: None,
+        usage: "green_hackenbush[\"g.json\"], green_hackenbush[{ground: a, a: b b, b:}] with a double edge, ..(\"ground-a\") with the edges that stand",
+        rules: "Cut an edge of a picture; all that is not connected with the ground any more falls. The ground is the vertex called \
+                ground, else 0, else the first.",
+        theory: "Colon principle: a stalk under a picture of value x makes it x + 1. Fusion principle: the vertices of a cycle are fused, \
+                 and each of its edges becomes a loop, which is worth 1.",
+        example: "green_hackenbush[{ground: a, a: b c, b: c, c:}]",
+        sources: &["ONAG", "WW"],
+        judge: &[],
+    },
+    Entry {
+        name: "geography",
+        code: None,
+        usage: "geography[\"g.json\"](\"a\"), geography[{a: b c, b: c, c:}](a), ..(\"b\", \"a\") on b after it was on a",
+        rules: "Move a token along an edge of a graph to a vertex where it never was. Directions of edges do not count.",
+        theory: "The player to move wins if and only if every largest matching of what is left covers the vertex of the token, and \
+                 then by moving along its edges. Grundy values are found by search.",
+        example: "geography[{a: b, b: c, c: d, d:}](b)",
+        sources: &["FSU93"],
+        judge: &[],
+    },
+    Entry {
+        name: "poset",
+        code: None,
+        usage: "poset[\"p.json\"], poset[{a: b c, b: d, c: d, d:}] with b and c above a, ..(\"a\", \"c\") with what is left",
+        rules: "Take an element of a partially ordered set with everything above it.",
+        theory: "A set with a greatest element is won by the first player, though no move is known in general: the answer to taking the \
+                 greatest alone could have been the first move. Values by search.",
+        example: "poset[{a: b c, b: d, c: d, d:}]",
+        sources: &["Gal74", "WW"],
+        judge: &[],
+    },
+    Entry {
+        name: "subset_takeaway",
+        code: None,
+        usage: "subset_takeaway(4), subset_takeaway[\"proper\"](4) without the set of all, ..(3, \"1\", \"12\") with the sets that are left",
+        rules: "Take a non-empty subset of 1, 2, …, n with all sets that contain it.",
+        theory: "Without the set of all elements the second player was conjectured to win always, which is true up to 6 and false for \
+                 7; with it the first player wins by strategy stealing.",
+        example: "subset_takeaway(3)",
+        sources: &["GN82", "BC17"],
         judge: &[],
     },
 ];

@@ -1,6 +1,7 @@
 //! The built-in rulesets.
 
 pub mod catalogue;
+pub mod cells;
 pub mod coins;
 pub mod digraph;
 mod entries;

@@ -3,6 +3,7 @@
 pub mod convention;
 pub mod digraph;
 pub mod loopy_value;
+pub mod matching;
 pub mod mex;
 pub mod named_graph;
 pub mod natural;
@@ -16,6 +17,7 @@ pub mod period;
 pub mod remoteness;
 pub mod scc;
 pub mod sum;
+pub mod undirected;
 pub mod zielonka;
 
 pub use convention::{Convention, Outcome};

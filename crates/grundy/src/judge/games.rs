@@ -109,8 +109,8 @@ impl Game {
             if template.is_fixed() {
                 let ruleset = read_ruleset(rule)
                     .map_err(|e| SyntaxError { span: e.span.start + start..e.span.end + start, ..e })?;
-                if matches!(ruleset, AnyRuleset::Digraph(_)) {
-                    return Err(SyntaxError::new("a layout cannot read tokens on a graph", start..start + rule.len())
+                if matches!(ruleset, AnyRuleset::Digraph(_) | AnyRuleset::Board(_)) {
+                    return Err(SyntaxError::new("a layout cannot read boards and graphs", start..start + rule.len())
                         .with_hint("grundy solve takes them, one sum a line"));
                 }
                 // a record is a cell or a pair

@@ -177,7 +177,11 @@ pub fn numbers(component: &AnyComponent) -> Option<&[u64]> {
         | AnyComponent::Coins(_, p)
         | AnyComponent::Tartan(_, p)
         | AnyComponent::Custom(_, p) => Some(p),
-        AnyComponent::Digraph(..) => None,
+        AnyComponent::Digraph(..)
+        | AnyComponent::Cram(..)
+        | AnyComponent::Cells(..)
+        | AnyComponent::Hackenbush(..)
+        | AnyComponent::Geography(..) => None,
         AnyComponent::Wythoff(_, p) | AnyComponent::Euclid(_, p) => Some(p),
     }
 }
@@ -196,7 +200,12 @@ pub fn with_numbers(component: &AnyComponent, numbers: Vec<u64>) -> Option<AnyCo
         AnyComponent::Tartan(r, _) if numbers.len().is_multiple_of(r.factors().len()) => {
             AnyComponent::Tartan(r.clone(), numbers)
         }
-        AnyComponent::Tartan(..) | AnyComponent::Digraph(..) => return None,
+        AnyComponent::Tartan(..)
+        | AnyComponent::Digraph(..)
+        | AnyComponent::Cram(..)
+        | AnyComponent::Cells(..)
+        | AnyComponent::Hackenbush(..)
+        | AnyComponent::Geography(..) => return None,
         AnyComponent::Wythoff(r, _) => AnyComponent::Wythoff(*r, numbers.try_into().ok()?),
         AnyComponent::Euclid(r, _) => AnyComponent::Euclid(*r, numbers.try_into().ok()?),
         AnyComponent::Custom(r, _) => AnyComponent::Custom(r.clone(), numbers),

@@ -23,7 +23,12 @@ impl ValueSearch {
     /// # Errors
     /// The meter's stop; what was found before is kept.
     pub fn value(&mut self, component: &AnyComponent, meter: &mut Meter) -> Result<u64, StopReason> {
-        let goal = self.interner.id(component, meter)?;
+        let parts = self.interner.state(std::slice::from_ref(component), meter)?;
+        parts.iter().try_fold(0, |xor, part| Ok(xor ^ self.value_of(*part, meter)?))
+    }
+
+    /// The value of one part.
+    fn value_of(&mut self, goal: u32, meter: &mut Meter) -> Result<u64, StopReason> {
         let mut stack: Vec<(u32, Option<OptionLists>)> = vec![(goal, None)];
         let mut mex = Mex::default();
         while let Some((id, options)) = stack.last_mut() {

@@ -2,7 +2,12 @@
 
 use std::ops::ControlFlow;
 
-use grundy_core::{notation::print_result, ruleset::OptionSink, rulesets::AnyComponent, theory::Outcome};
+use grundy_core::{
+    notation::print_result,
+    ruleset::OptionSink,
+    rulesets::{AnyComponent, cells::set},
+    theory::Outcome,
+};
 
 use super::{Draft, Session, moves::list_options, small_meter};
 use crate::{
@@ -91,6 +96,11 @@ fn size(component: &AnyComponent) -> u64 {
         // searches over sums do not end where play does not
         AnyComponent::Digraph(..) if component.is_loopy() => u64::MAX,
         AnyComponent::Digraph(game, _) => game.graph().vertices() as u64,
+        // the positions below are sets of cells
+        AnyComponent::Cram(_, g) => 3 * set::count(g.cells()) as u64,
+        AnyComponent::Cells(_, g) => 3 * set::count(g) as u64,
+        AnyComponent::Hackenbush(_, g) => 3 * set::count(g) as u64,
+        AnyComponent::Geography(_, g) => 3 * (64 * g.len() as u64),
         AnyComponent::Moore(_, p)
         | AnyComponent::Nimble(_, p)
         | AnyComponent::Staircase(_, p)
