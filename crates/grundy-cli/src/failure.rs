@@ -86,8 +86,9 @@ impl Failure {
 
     /// A file that cannot be read or written.
     pub fn file(path: &std::path::Path, error: &io::Error) -> Self {
+        let is_cut_short = error.kind() == io::ErrorKind::Other && limits::interrupted();
         Failure {
-            code: code::FILE,
+            code: if is_cut_short { limits::interrupted_code() } else { code::FILE },
             kind: "file",
             message: format!("{}: {error}", path.display()),
             hint: None,

@@ -7,13 +7,14 @@ use std::{
     sync::Arc,
 };
 
+use grundy::Budget;
 use grundy_core::{
     notation::{Resolver, Unresolved, read_game_with},
     rulesets::AnyComponent,
     theory::{Sum, named_graph::NamedGraph},
 };
 
-use crate::{cmd::convert::read_graph, failure::Failure};
+use crate::{cmd::convert::read_graph, failure::Failure, limits};
 
 /// Reads each file once, whatever came of it.
 #[derive(Default)]
@@ -67,7 +68,9 @@ fn open(file: &str) -> Found {
     if file == "-" {
         return failed(Failure::usage("a graph is not read from standard input here").hint("write the name of a file"));
     }
-    let board = read_graph(Path::new(file), None).and_then(|graph| {
+    // a signal ends the reading; the limits are those of the answer
+    let read = || read_graph(Path::new(file), None);
+    let board = limits::unmetered(&Budget::default(), "the graph was being read", false, read).and_then(|graph| {
         graph.into_board().map_err(|e| {
             Failure::usage(format!("{file}: {e}")).hint("tokens lie on vertices by name, so each needs one of its own")
         })

@@ -6,9 +6,10 @@ use std::{
     sync::{
         Arc, OnceLock,
         atomic::{AtomicBool, Ordering},
+        mpsc,
     },
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use grundy::budget::{Budget, CancelToken, Limit, StopReason};
@@ -120,6 +121,55 @@ impl Read for Waiting {
         waiting.store(false, Ordering::SeqCst);
         read
     }
+}
+
+/// Does work that looks at no meter, such as reading a file or checking a certificate: a signal ends the program at once, with
+/// the code of an interrupted run, and a limit on time or memory with that of a stopped one. The work must write nothing, since
+/// nothing is cleaned up then.
+pub fn unmetered<T>(budget: &Budget, what: &str, json: bool, work: impl FnOnce() -> T) -> T {
+    const LOOK: Duration = Duration::from_millis(10);
+    let waiting = &signals().waiting;
+    if interrupted() {
+        std::process::exit(interrupted_code().into());
+    }
+    waiting.store(true, Ordering::SeqCst);
+    let start = Instant::now();
+    let done = thread::scope(|scope| {
+        let (end, ended) = mpsc::channel::<()>();
+        scope.spawn(move || {
+            while ended.recv_timeout(LOOK) == Err(mpsc::RecvTimeoutError::Timeout) {
+                let stopped = if budget.time.is_some_and(|t| start.elapsed() > t) {
+                    "time"
+                } else if budget.memory.is_some_and(|m| own_memory() > m) {
+                    "memory"
+                } else {
+                    continue;
+                };
+                let failure = Failure {
+                    code: code::STOPPED,
+                    kind: "stopped",
+                    ..Failure::usage(format!("stopped by the {stopped} limit: {what}"))
+                };
+                let _ = failure.hint(format!("raise it with --{stopped}")).in_json(json).report();
+                let _ = io::stdout().flush();
+                std::process::exit(code::STOPPED.into());
+            }
+        });
+        let done = work();
+        drop(end);
+        done
+    });
+    waiting.store(false, Ordering::SeqCst);
+    done
+}
+
+/// Bytes in memory that belong to the program alone, files that are mapped left out; 0 where the system does not tell.
+fn own_memory() -> u64 {
+    let pages = std::fs::read_to_string("/proc/self/statm").ok().and_then(|text| {
+        let mut numbers = text.split_whitespace().skip(1).map_while(|n| n.parse::<u64>().ok());
+        numbers.next()?.checked_sub(numbers.next()?)
+    });
+    pages.unwrap_or(0) * 4096
 }
 
 struct Signals {

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::failure::Failure;
+use crate::{failure::Failure, limits};
 
 /// A writer that must be [closed](Output::close); dropped before, it leaves a file that stood there as it was.
 pub enum Output {
@@ -24,6 +24,8 @@ pub struct Replacement {
     path: PathBuf,
     place: PathBuf,
     is_placed: bool,
+    /// No signal had come when it was opened: one that comes while it is written ends the writing.
+    is_armed: bool,
 }
 
 impl Output {
@@ -44,7 +46,13 @@ impl Output {
                 let beside = format!(".{}.{}.tmp", name.to_string_lossy(), std::process::id());
                 let beside = place.with_file_name(beside);
                 let file = File::create(&beside).map_err(failed)?;
-                Ok(Output::File(Replacement { file, path: beside, place, is_placed: false }))
+                Ok(Output::File(Replacement {
+                    file,
+                    path: beside,
+                    place,
+                    is_placed: false,
+                    is_armed: !limits::interrupted(),
+                }))
             }
         }
     }
@@ -94,6 +102,9 @@ impl Output {
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if matches!(self, Output::File(replacement) if replacement.is_armed) && limits::interrupted() {
+            return Err(io::Error::other("interrupted"));
+        }
         self.writer().write(bytes)
     }
 

@@ -26,7 +26,7 @@ use crate::{
     nimfield::FastField,
     oracle::Values,
     plan::{ValuePlan, engine_for, excluded_amounts, is_fast},
-    search::ValueSearch,
+    search::{Boards, NoValue, ValueSearch},
     sequence::{Sequence, observed_period},
 };
 
@@ -50,6 +50,7 @@ pub struct Knowledge {
     coins: HashMap<CoinCode, CoinTable>,
     graphs: HashMap<Arc<DigraphGame>, GraphKnowledge>,
     search: ValueSearch,
+    boards: Boards,
 }
 
 /// What is known about one heap game.
@@ -157,14 +158,33 @@ impl Knowledge {
             AnyComponent::Heap(game, n) => self.valued_heap(game, *n, meter),
             AnyComponent::Coins(game, heads) => self.valued_row(game, heads, meter),
             AnyComponent::Digraph(game, v) => self.valued_token(game, *v, meter),
-            _ => {
-                let value = self
-                    .search
-                    .value(component, meter)
-                    .map_err(|s| s.reached(format!("the positions below {} are too many", print(component))))?;
-                Ok(Valued { value, status: Status::Computed, reason: "search over all options".into(), source: None })
-            }
+            AnyComponent::Cram(..) | AnyComponent::Cells(..) => self.valued_cells(component, meter),
+            _ => self.valued_by_search(component, meter),
         }
+    }
+
+    /// A board, by a search that asks whether its value is in a set; by the search over all options where that one does not reach.
+    fn valued_cells(&mut self, component: &AnyComponent, meter: &mut Meter) -> Result<Valued, StopReason> {
+        match self.boards.value(component, meter) {
+            Ok(value) => Ok(Valued {
+                value,
+                status: Status::Computed,
+                reason: "search for the value, one question after another whether it is in a set, pieces apart".into(),
+                source: Some("BR20"),
+            }),
+            Err(NoValue::Stopped(stop)) => {
+                Err(stop.reached(format!("the positions below {} are too many", print(component))))
+            }
+            Err(NoValue::NotHere) => self.valued_by_search(component, meter),
+        }
+    }
+
+    fn valued_by_search(&mut self, component: &AnyComponent, meter: &mut Meter) -> Result<Valued, StopReason> {
+        let value = self
+            .search
+            .value(component, meter)
+            .map_err(|s| s.reached(format!("the positions below {} are too many", print(component))))?;
+        Ok(Valued { value, status: Status::Computed, reason: "search over all options".into(), source: None })
     }
 
     /// The values of a game's coins, at least to coin `last`.

@@ -29,6 +29,8 @@ pub enum ValuePlan {
     Product,
     /// A token: all vertices of its graph at once.
     Graph,
+    /// A board: search for the value, pieces apart.
+    Board,
     /// Search over the options.
     Search,
 }
@@ -43,6 +45,7 @@ impl ValuePlan {
             AnyComponent::Digraph(..) => ValuePlan::Graph,
             AnyComponent::Coins(game, _) if game.form().is_none() => ValuePlan::Coins,
             other if other.value_hint().is_some() => ValuePlan::Theorem,
+            AnyComponent::Cram(..) | AnyComponent::Cells(..) => ValuePlan::Board,
             _ => ValuePlan::Search,
         }
     }
@@ -95,7 +98,8 @@ impl SumPlan {
     pub fn of(components: &[AnyComponent], convention: Convention) -> SumPlan {
         match convention {
             Convention::Normal => match components {
-                [one] if one.value_hint().is_none() && one.outcome_hint(convention).is_some() => {
+                // where the theorem finds moves too: else the values, and the theorem if they are out of reach
+                [one] if one.value_hint().is_none() && one.winning_options(convention).is_some() => {
                     SumPlan::OutcomeTheorem
                 }
                 _ if components.iter().any(AnyComponent::is_loopy) => SumPlan::LoopyValues,

@@ -3,6 +3,7 @@
 //! A [`Game`] is the record of one game between a person and the computer; it knows the rules and nobody's plans. A
 //! [`Player`] is the computer: it chooses moves, and advises. [`read_move`] reads a move as people type it.
 
+mod boards;
 mod player;
 mod random;
 mod read;

@@ -88,6 +88,18 @@ impl Draft {
     }
 }
 
+/// What a theorem says of the outcome of the only component, when its value is out of reach.
+fn outcome_alone(query: &SolveQuery, draft: &mut Draft) {
+    let [component] = query.game.components() else { return };
+    let Some(hint) = component.outcome_hint(query.convention) else { return };
+    draft.method(format!("{}: {}", component.ruleset_name(), hint.theorem));
+    draft.source(hint.source);
+    draft.answer.outcome = Some(hint.answer);
+    if query.explain {
+        draft.answer.explanation.push(Step::Theorem { text: hint.theorem.into(), outcome: hint.answer });
+    }
+}
+
 /// Why a sum is not played in this convention.
 pub(crate) fn refusal(components: &[AnyComponent], convention: Convention) -> Option<Refusal> {
     if convention == Convention::Normal {
@@ -202,6 +214,7 @@ impl Session {
                     Ok(valued) => valued,
                     Err(stop) => {
                         draft.stop(stop);
+                        outcome_alone(query, draft);
                         return;
                     }
                 },

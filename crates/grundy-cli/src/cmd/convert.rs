@@ -6,7 +6,10 @@ use std::{
     process::ExitCode,
 };
 
-use grundy::formats::graph::{self, GraphFile, GraphFormat, Source, WriteError};
+use grundy::{
+    Budget,
+    formats::graph::{self, GraphFile, GraphFormat, Source, WriteError},
+};
 
 use crate::{
     args::{ConvertArgs, Sinks},
@@ -20,7 +23,8 @@ const MOST: u64 = 16 << 30;
 
 pub fn run(args: ConvertArgs) -> Result<ExitCode, Failure> {
     let to = format_of(&args.output, args.to)?;
-    let mut file = read_graph(&args.input, args.from)?;
+    let read = || read_graph(&args.input, args.from);
+    let mut file = limits::unmetered(&Budget::default(), "the graph was being read", false, read)?;
     if args.min {
         file.mirror().map_err(|why| Failure::usage(format!("--min: {why}")))?;
     }

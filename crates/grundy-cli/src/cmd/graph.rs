@@ -62,7 +62,8 @@ fn graph(args: &GraphArgs) -> Result<ExitCode, Failure> {
     }
     let mut phases = Phases::new(args.progress);
     phases.begin("reading the graph");
-    let mut file = read_graph(path, args.from)?;
+    let is_json = args.format == GraphOutput::Json;
+    let mut file = limits::unmetered(&budget, "the graph was being read", is_json, || read_graph(path, args.from))?;
     let with_structure = args.stats || args.objective.is_none() || file.graph.edges() <= FEW_EDGES;
     let statistics = Statistics::of(&file.graph, with_structure);
     let Some(goal) = args.objective else {

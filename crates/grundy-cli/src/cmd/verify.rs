@@ -8,7 +8,7 @@ use std::{
 };
 
 use grundy::{
-    Session,
+    Budget, Session,
     answer::Status,
     formats::{
         bfile::{self, BFileError},
@@ -39,7 +39,7 @@ fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
     let wrong = |e: &dyn std::fmt::Display| Failure::usage(format!("{}: {e}", args.file.display()));
     let text = read(&args.file)?;
     if text.starts_with("grundy graph certificate") {
-        return verify_graph(args, &text);
+        return verify_graph(args, &text, &budget);
     }
     if args.graph.is_some() || args.from.is_some() {
         return Err(wrong(&"this is no certificate of grundy graph").hint("leave --graph and --from out"));
@@ -73,9 +73,11 @@ fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
 }
 
 /// Checks a certificate of `grundy graph` against its graph.
-fn verify_graph(args: &VerifyArgs, text: &str) -> Result<ExitCode, Failure> {
+fn verify_graph(args: &VerifyArgs, text: &str, budget: &Budget) -> Result<ExitCode, Failure> {
+    let json = args.format == TextOrJson::Json;
     let certificate: GraphCertificate =
-        text.parse().map_err(|e| Failure::usage(format!("{}: {e}", args.file.display())))?;
+        limits::unmetered(budget, "the certificate was being read", json, || text.parse())
+            .map_err(|e| Failure::usage(format!("{}: {e}", args.file.display())))?;
     if args.sample.is_some() || args.table.is_some() {
         return Err(Failure::usage("every vertex of a graph is checked").hint("leave --sample and --table out"));
     }
@@ -84,11 +86,14 @@ fn verify_graph(args: &VerifyArgs, text: &str) -> Result<ExitCode, Failure> {
         let why = "the graph came from standard input";
         return Err(Failure::usage(why).hint("name the file with --graph, or pipe it into --graph -"));
     }
-    let file = read_graph(&path, args.from).map_err(|f| match args.graph {
+    let read = || read_graph(&path, args.from);
+    let file = limits::unmetered(budget, "the graph was being read", json, read).map_err(|f| match args.graph {
         None => f.hint("the certificate names this file; --graph names another place"),
         Some(_) => f,
     })?;
-    let mut answer = graph::verify(file, &certificate).map_err(not_this_game)?;
+    let check = || graph::verify(file, &certificate);
+    let mut answer =
+        limits::unmetered(budget, "the certificate was being checked", json, check).map_err(not_this_game)?;
     // what was read, wherever the certificate says that it was
     answer.game = path.display().to_string();
     let mut out = limits::stdout();

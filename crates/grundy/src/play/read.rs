@@ -13,6 +13,7 @@ use grundy_core::{
 };
 
 use super::{
+    boards,
     tokens::{self, FilesOf},
     turns,
     walk::{self, Parts},
@@ -233,7 +234,9 @@ fn number(word: &str) -> Option<u64> {
 /// `take 3`, `3`, `take 2 leave 1 6`, `split 1 6`, a position for a list of numbers, or the name of a move.
 fn action(i: usize, text: &str, game: &Sum<AnyComponent>) -> Result<Move, Misread> {
     let from = &game.components()[i];
-    if let Some(to) = turns::turn(from, text).or_else(|| tokens::moved(from, text)) {
+    if let Some(to) =
+        turns::turn(from, text).or_else(|| tokens::moved(from, text)).or_else(|| boards::moved(from, text))
+    {
         let to = to?;
         return walk::legal_move(game, i, &to).ok_or_else(|| illegal(from, &to));
     }

@@ -1,8 +1,8 @@
 //! Lists of edges, one a line: between blanks or tabs (SNAP), with commas (CSV), or with tabs alone (TSV).
 //!
 //! The first two fields are where the edge comes from and where it leads; further fields (weights, times) are passed over. In CSV
-//! and TSV a first line with the words source and target (or from and to, src and dst) says which two fields to take. A line of one
-//! field is a vertex. Lines that begin with `#` or `%` are comments, empty ones nothing. In CSV and TSV a field may stand in double
+//! and TSV a first line with the words source and target (or from and to, src and dst) says which two fields to take, and where it
+//! has the word type too, edges of the type undirected lead both ways. A line of one field is a vertex. Lines that begin with `#` or `%` are comments, empty ones nothing. In CSV and TSV a field may stand in double
 //! quotes, a quote in it doubled.
 //!
 //! Are all fields numbers, the vertices are in the order of these, and called by them; else the fields are names, and the vertices
@@ -40,13 +40,27 @@ pub(super) fn read(bytes: &[u8], between: Between) -> Result<GraphFile, Fault> {
     let start = lines.cursor.at;
     let heading = lines.heading()?;
     let body = lines.cursor.at;
-    if heading.is_none_or(|columns| columns == (0, 1))
+    if heading.is_none_or(|columns| columns == Columns::default())
         && let Some(file) = numbers::read(bytes, body, between)?
     {
         return Ok(file);
     }
     lines.cursor.at = if heading.is_some() { body } else { start };
     words(lines, heading)
+}
+
+/// In which fields of a line the ends of an edge stand, and its type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Columns {
+    from: usize,
+    to: usize,
+    kind: Option<usize>,
+}
+
+impl Default for Columns {
+    fn default() -> Self {
+        Columns { from: 0, to: 1, kind: None }
+    }
 }
 
 struct Lines<'a> {
@@ -111,7 +125,14 @@ impl<'a> Lines<'a> {
         let text = std::str::from_utf8(&rest[..length])
             .map_err(|e| Fault::new(start + e.valid_up_to(), "this field is no UTF-8"))?;
         self.cursor.at += length;
-        Ok((start, text.trim_end().into()))
+        let text = text.trim_end();
+        match text.find('\r') {
+            // lines of an old system would all be one
+            Some(at) if self.between != Between::Space => {
+                Err(Fault::new(start + at, "a carriage return within a field: lines end with a line feed"))
+            }
+            _ => Ok((start, text.into())),
+        }
     }
 
     fn quoted(&mut self) -> Result<Field<'a>, Fault> {
@@ -136,7 +157,7 @@ impl<'a> Lines<'a> {
 
     /// Goes over a heading and says in which fields the ends stand; None if it does not say so, and was gone over if there is no
     /// number in it.
-    fn heading(&mut self) -> Result<Option<(usize, usize)>, Fault> {
+    fn heading(&mut self) -> Result<Option<Columns>, Fault> {
         skip_empty(&mut self.cursor);
         let start = self.cursor.at;
         let mut fields = Vec::new();
@@ -144,8 +165,9 @@ impl<'a> Lines<'a> {
             return Ok(None);
         }
         let names: Vec<&str> = fields.iter().map(|(_, name)| &**name).collect();
-        if let Some(columns) = column_of_ends(&names) {
-            return Ok(Some(columns));
+        if let Some((from, to)) = column_of_ends(&names).filter(|_| self.between != Between::Space) {
+            let kind = names.iter().position(|name| name.eq_ignore_ascii_case("type"));
+            return Ok(Some(Columns { from, to, kind }));
         }
         let is_number = |(_, text): &Field<'_>| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
         if fields.len() < 2 || fields.iter().any(is_number) || self.rest_is_empty() {
@@ -205,8 +227,8 @@ fn looks_like_an_edge(fields: &[Field<'_>], between: Between, has_heading: bool)
 }
 
 /// The graph on the names in the order in which they come.
-fn words(mut lines: Lines<'_>, heading: Option<(usize, usize)>) -> Result<GraphFile, Fault> {
-    let (columns, has_heading) = (heading.unwrap_or((0, 1)), heading.is_some());
+fn words(mut lines: Lines<'_>, heading: Option<Columns>) -> Result<GraphFile, Fault> {
+    let (columns, has_heading) = (heading.unwrap_or_default(), heading.is_some());
     let mut names = Interner::default();
     let mut edges = Vec::new();
     let mut fields = Vec::new();
@@ -218,8 +240,15 @@ fn words(mut lines: Lines<'_>, heading: Option<(usize, usize)>) -> Result<GraphF
             }
             names.id(name).ok_or_else(|| Fault::new(*at, "more than 2^32 - 1 vertices"))
         };
-        match (fields.get(columns.0), fields.get(columns.1)) {
-            (Some(from), Some(to)) => edges.push((vertex(from)?, vertex(to)?)),
+        match (fields.get(columns.from), fields.get(columns.to)) {
+            (Some(from), Some(to)) => {
+                let (from, to) = (vertex(from)?, vertex(to)?);
+                edges.push((from, to));
+                let kind = columns.kind.and_then(|kind| fields.get(kind));
+                if kind.is_some_and(|(_, kind)| kind.eq_ignore_ascii_case("undirected")) && from != to {
+                    edges.push((to, from));
+                }
+            }
             _ if fields.len() == 1 => {
                 vertex(&fields[0])?;
             }
@@ -228,8 +257,8 @@ fn words(mut lines: Lines<'_>, heading: Option<(usize, usize)>) -> Result<GraphF
                 let why = format!(
                     "the line has {} fields, the ends of the edge stand in {} and {}",
                     fields.len(),
-                    columns.0 + 1,
-                    columns.1 + 1
+                    columns.from + 1,
+                    columns.to + 1
                 );
                 return Err(Fault::new(last, why));
             }
@@ -237,7 +266,11 @@ fn words(mut lines: Lines<'_>, heading: Option<(usize, usize)>) -> Result<GraphF
     }
     let end = lines.cursor.at;
     let list = names.list();
-    let all_numbers: Option<Vec<u64>> = (0..list.len() as u32).map(|v| list.get(v).parse().ok()).collect();
+    let number = |name: &str| {
+        let is_plain = name.bytes().all(|b| b.is_ascii_digit()) && (name.len() == 1 || !name.starts_with('0'));
+        if is_plain { name.parse().ok() } else { None }
+    };
+    let all_numbers: Option<Vec<u64>> = (0..list.len() as u32).map(|v| number(list.get(v))).collect();
     if let Some(numbers) = all_numbers {
         let number = |v: u32| numbers[v as usize];
         let edges = edges.iter().map(|(from, to)| (number(*from), number(*to))).collect();
@@ -362,6 +395,13 @@ mod tests {
         assert_eq!(edges(&file("\"say \"\"no\"\"\",\"b,\nc\"\n", Between::Comma)), "say \"no\">b,\nc");
         assert_eq!(edges(&file("a b\tc d\n", Between::Tab)), "a b>c d");
         assert_eq!(edges(&file("1 a\n2 b", Between::Space)), "1>a 2>b");
+        // names of their own, and no heading
+        assert_eq!(edges(&file("007 7\n7 8\n", Between::Space)), "007>7 7>8");
+        assert_eq!(edges(&file("\"07\",\"7\"\n\"7\",\"8\"\n", Between::Comma)), "07>7 7>8");
+        assert_eq!(edges(&file("source target\ntarget end\n", Between::Space)), "source>target target>end");
+        assert_eq!(edges(&file("FromNodeId ToNodeId\n1 2\n", Between::Space)), "1>2");
+        let gephi = "Source,Target,Type\n1,2,Undirected\n2,3,Directed\n";
+        assert_eq!(edges(&file(gephi, Between::Comma)), "1>2 2>1 2>3");
     }
 
     #[test]
@@ -392,6 +432,7 @@ mod tests {
         };
         assert_eq!(error("a,b\nc,\n", Between::Comma), "line 2, column 3: the name of the vertex is empty");
         assert_eq!(error("a,b\n\"c,d\n", Between::Comma), "line 2, column 1: this quote is not closed");
+        assert!(error("a,b\rc,d\r", Between::Comma).contains("a carriage return within a field"));
         assert_eq!(
             error("source,w,target\na,b\n", Between::Comma),
             "line 2, column 3: the line has 2 fields, the ends of the edge stand in 1 and 3"

@@ -98,7 +98,7 @@ fn numbers<N: Number>(mut cursor: Cursor<'_>, between: Between) -> Option<Number
         if cursor.at_end() {
             return Some(Numbers { edges, alone });
         }
-        let from = N::of(cursor.number("vertex").ok()?)?;
+        let from = N::of(plain_number(&mut cursor)?)?;
         let after = cursor.at;
         blanks(&mut cursor);
         if is_end(&cursor) {
@@ -124,7 +124,7 @@ fn numbers<N: Number>(mut cursor: Cursor<'_>, between: Between) -> Option<Number
             }
             Between::Comma | Between::Tab => blanks(&mut cursor),
         }
-        let to = N::of(cursor.number("vertex").ok()?)?;
+        let to = N::of(plain_number(&mut cursor)?)?;
         edges.push((from, to));
         if cursor.eat(b'\n') || cursor.at_end() {
             continue;
@@ -135,6 +135,15 @@ fn numbers<N: Number>(mut cursor: Cursor<'_>, between: Between) -> Option<Number
         }
         to_next_line(&mut cursor);
     }
+}
+
+/// A number as it is printed: `007` is the name of another vertex than `7`.
+#[inline(always)]
+fn plain_number(cursor: &mut Cursor<'_>) -> Option<u64> {
+    let start = cursor.at;
+    let number = cursor.number("vertex").ok()?;
+    let has_zeros = cursor.bytes[start] == b'0' && cursor.at > start + 1;
+    (!has_zeros).then_some(number)
 }
 
 impl<N: Number> Numbers<N> {
