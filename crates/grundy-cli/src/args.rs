@@ -148,6 +148,9 @@ pub struct SolveArgs {
     /// Say how many moves the game lasts if the winner hurries and the loser delays
     #[arg(long)]
     pub remoteness: bool,
+    /// A file that keeps solved pieces of boards for later runs; it is made if it is not there
+    #[arg(long, value_name = "FILE")]
+    pub table: Option<PathBuf>,
     /// Output format
     #[arg(long, value_enum, default_value = "text", env = "GRUNDY_FORMAT")]
     pub format: TextOrJson,

@@ -24,7 +24,7 @@ use crate::{
     discover::{Form, discover},
     explain::{HeadValue, Step},
     nimfield::FastField,
-    oracle::Values,
+    oracle::{Keeper, Values},
     plan::{ValuePlan, engine_for, excluded_amounts, is_fast},
     search::{Boards, NoValue, ValueSearch},
     sequence::{Sequence, observed_period},
@@ -161,6 +161,16 @@ impl Knowledge {
             AnyComponent::Cram(..) | AnyComponent::Cells(..) => self.valued_cells(component, meter),
             _ => self.valued_by_search(component, meter),
         }
+    }
+
+    /// Keeps what searches of boards find, and knows what was kept before.
+    pub fn keep_in(&mut self, keeper: Box<dyn Keeper>) {
+        self.boards.keep_in(keeper);
+    }
+
+    /// Hands what searches of boards found to the keeper.
+    pub fn save(&mut self) {
+        self.boards.save();
     }
 
     /// A board, by a search that asks whether its value is in a set; by the search over all options where that one does not reach.

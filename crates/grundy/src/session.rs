@@ -21,6 +21,7 @@ use crate::{
     explain::{self, ComponentValue, Step},
     knowledge::{Knowledge, Valued},
     misere::OutcomeSearch,
+    oracle::Keeper,
     plan::{SumPlan, ValuePlan},
     query::{MovesWanted, Query, SequenceQuery, SolveQuery, TableQuery},
     sequence::Sequence,
@@ -117,6 +118,16 @@ impl Session {
     /// A session that knows nothing yet.
     pub fn new() -> Self {
         Session::default()
+    }
+
+    /// Keeps what searches of boards find from now on, and knows what was kept before; [`Session::save`] at the end.
+    pub fn keep_in(&mut self, keeper: Box<dyn Keeper>) {
+        self.knowledge.keep_in(keeper);
+    }
+
+    /// Hands what searches of boards found to the keeper.
+    pub fn save(&mut self) {
+        self.knowledge.save();
     }
 
     /// Answers any query.

@@ -10,6 +10,7 @@ use grundy::{
     answer::SolveAnswer,
     formats::json,
     query::{MovesWanted, SolveQuery},
+    store::{Failed, SolvedFile},
 };
 use grundy_core::theory::Convention;
 
@@ -28,7 +29,9 @@ pub fn run(args: SolveArgs) -> Result<ExitCode, Failure> {
     }
     let text = args.expression.join(" ");
     let mut session = Session::new();
+    let table = Table::open(&mut session, &args).map_err(|f| f.in_json(json))?;
     let answer = solve(&mut session, &Files::default(), &args, &text, &budget).map_err(|f| f.in_json(json))?;
+    table.close(&mut session).map_err(|f| f.in_json(json))?;
     let mut out = limits::stdout();
     match args.format {
         TextOrJson::Json => writeln!(out, "{}", json::solve(&answer))?,
@@ -62,9 +65,32 @@ fn solve(
     Ok(session.solve(&query, budget)?)
 }
 
+/// The file that keeps solved pieces, if one was named.
+struct Table(Option<Failed>);
+
+impl Table {
+    fn open(session: &mut Session, args: &SolveArgs) -> Result<Table, Failure> {
+        let Some(path) = &args.table else { return Ok(Table(None)) };
+        let file = SolvedFile::open(path)?;
+        let failed = file.failure();
+        session.keep_in(Box::new(file));
+        Ok(Table(Some(failed)))
+    }
+
+    /// Saves what was found. An answer that rests on a damaged row is none.
+    fn close(&self, session: &mut Session) -> Result<(), Failure> {
+        session.save();
+        match self.0.as_ref().and_then(Failed::take) {
+            Some(error) => Err(error.into()),
+            None => Ok(()),
+        }
+    }
+}
+
 /// One expression a line in, one JSON object a line out; a bad line is answered with its error and ends in exit 2.
 fn stream(args: &SolveArgs, budget: &Budget) -> Result<ExitCode, Failure> {
     let (mut session, files) = (Session::new(), Files::default());
+    let table = Table::open(&mut session, args)?;
     let mut out = io::stdout().lock();
     let mut worst = 0;
     let mut input = limits::stdin();
@@ -107,5 +133,6 @@ fn stream(args: &SolveArgs, budget: &Budget) -> Result<ExitCode, Failure> {
         }
     }
     out.flush()?;
+    table.close(&mut session)?;
     Ok(ExitCode::from(worst))
 }

@@ -1,5 +1,11 @@
 //! Values of boards, each by a search of its own that is kept.
 
+use std::{
+    collections::hash_map::Entry,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
 use grundy_core::rulesets::{
     AnyComponent,
     cells::{self, DeletionGame},
@@ -7,16 +13,31 @@ use grundy_core::rulesets::{
 use rustc_hash::FxHashMap;
 
 use super::nimbers::{Board, CellSet, DeletionBoard, Grid, NimberSearch, Progress, Stop, Taking};
-use crate::budget::{Meter, StopReason};
+use crate::{
+    budget::{Limit, Meter, StopReason},
+    oracle::Keeper,
+};
 
 /// Most cells of a board that is searched so.
 pub const MOST_CELLS: usize = 256;
 
+/// Time after which a long search is interrupted to keep what it knows; it goes on from there at once.
+const KEPT_EVERY: Duration = Duration::from_secs(60);
+
 /// The searches of the boards that were met.
 #[derive(Debug, Default)]
 pub struct Boards {
-    grids: FxHashMap<[u64; 2], Box<dyn Searched>>,
-    games: FxHashMap<String, Vec<(std::sync::Arc<DeletionGame>, Box<dyn Searched>)>>,
+    grids: FxHashMap<[u64; 2], Kept>,
+    games: FxHashMap<String, Vec<(Arc<DeletionGame>, Kept)>>,
+    keeper: Option<Box<dyn Keeper>>,
+}
+
+/// A search with the name under which it is kept, and how much of it is kept already.
+#[derive(Debug)]
+struct Kept {
+    search: Box<dyn Searched>,
+    name: String,
+    components: usize,
 }
 
 /// Why a board has no value.
@@ -30,8 +51,14 @@ pub enum NoValue {
 
 /// A search whose sets of cells have some width.
 trait Searched: std::fmt::Debug + Send {
-    /// The value of the cells, given as the board numbers them.
-    fn value(&mut self, cells: &mut dyn Iterator<Item = usize>, meter: &mut Meter) -> Result<u64, NoValue>;
+    /// The value of the cells, given as the board numbers them; None if the time for keeping has come.
+    fn value(&mut self, cells: &[usize], until: Option<Instant>, meter: &mut Meter) -> Result<Option<u64>, NoValue>;
+    /// Number of components of which something is known.
+    fn known(&self) -> usize;
+    /// All of them.
+    fn entries(&self, each: &mut dyn FnMut(Vec<u64>, u64));
+    /// Takes over one.
+    fn learn(&mut self, words: &[u64], known: u64);
 }
 
 /// A search, and the number that it gives to a cell.
@@ -47,29 +74,100 @@ impl<B: Board, F> std::fmt::Debug for Numbered<B, F> {
 }
 
 impl<B: Board + Send, F: Fn(usize) -> u32 + Send> Searched for Numbered<B, F> {
-    fn value(&mut self, cells: &mut dyn Iterator<Item = usize>, meter: &mut Meter) -> Result<u64, NoValue> {
-        let set = cells.fold(B::Cells::EMPTY, |set, cell| set.or(B::Cells::cell((self.cell)(cell))));
+    fn value(&mut self, cells: &[usize], until: Option<Instant>, meter: &mut Meter) -> Result<Option<u64>, NoValue> {
+        let set = cells.iter().fold(B::Cells::EMPTY, |set, cell| set.or(B::Cells::cell((self.cell)(*cell))));
         let Progress { mut positions, mut bytes } = self.search.progress();
         let mut spend = |now: Progress| {
             let new = now.positions.saturating_sub(positions);
             meter.count_positions(new);
-            meter.steps(1000 * new)?;
-            meter.bytes(now.bytes.saturating_sub(bytes))?;
+            meter.steps(STEPS * new).map_err(Some)?;
+            meter.bytes(now.bytes.saturating_sub(bytes)).map_err(Some)?;
             (positions, bytes) = (now.positions.max(positions), now.bytes.max(bytes));
-            // the last ones that are left are not looked at one by one
-            if meter.positions_left() == 0 { Err(meter.stop(crate::budget::Limit::Positions)) } else { Ok(()) }
+            if meter.positions_left() == 0 {
+                return Err(Some(meter.stop(Limit::Positions)));
+            }
+            if until.is_some_and(|end| Instant::now() > end) { Err(None) } else { Ok(()) }
         };
         let found = self.search.value(set, &mut spend);
         meter.count_positions(self.search.progress().positions.saturating_sub(positions));
         match found {
-            Ok(value) => Ok(value.into()),
-            Err(Stop::Limit(stop)) => Err(NoValue::Stopped(stop)),
+            Ok(value) => Ok(Some(value.into())),
+            Err(Stop::Limit(None)) => Ok(None),
+            Err(Stop::Limit(Some(stop))) => Err(NoValue::Stopped(stop)),
             Err(Stop::TooLarge) => Err(NoValue::NotHere),
+        }
+    }
+
+    fn known(&self) -> usize {
+        self.search.known()
+    }
+
+    fn entries(&self, each: &mut dyn FnMut(Vec<u64>, u64)) {
+        self.search.entries(each);
+    }
+
+    fn learn(&mut self, words: &[u64], known: u64) {
+        self.search.learn(words, known);
+    }
+}
+
+impl Kept {
+    fn new(search: Box<dyn Searched>, name: String, keeper: &mut Option<Box<dyn Keeper>>) -> Kept {
+        let mut kept = Kept { search, name, components: 0 };
+        if let Some(keeper) = keeper {
+            keeper.load(&kept.name, &mut |words, known| kept.search.learn(words, known));
+            kept.components = kept.search.known();
+        }
+        kept
+    }
+
+    fn save(&mut self, keeper: &mut dyn Keeper) {
+        if self.search.known() > self.components {
+            let mut entries = Vec::with_capacity(self.search.known());
+            self.search.entries(&mut |words, known| entries.push((words, known)));
+            keeper.save(&self.name, &mut entries.into_iter());
+            self.components = self.search.known();
+        }
+    }
+
+    fn value(
+        &mut self,
+        cells: impl Iterator<Item = usize>,
+        keeper: &mut Option<Box<dyn Keeper>>,
+        meter: &mut Meter,
+    ) -> Result<u64, NoValue> {
+        let cells: Vec<usize> = cells.collect();
+        loop {
+            let until = keeper.is_some().then(|| Instant::now() + KEPT_EVERY);
+            if let Some(value) = self.search.value(&cells, until, meter)? {
+                return Ok(value);
+            }
+            // writing all takes as long as it takes: not before half as much is new
+            if let Some(keeper) = keeper
+                && self.search.known() > self.components + self.components / 2
+            {
+                self.save(&mut **keeper);
+            }
         }
     }
 }
 
+/// Elementary steps of a position, about.
+const STEPS: u64 = 1000;
+
 impl Boards {
+    /// Keeps what is found from now on, and knows what was kept before.
+    pub fn keep_in(&mut self, keeper: Box<dyn Keeper>) {
+        *self = Boards { keeper: Some(keeper), ..Boards::default() };
+    }
+
+    /// Hands all that is known to the keeper.
+    pub fn save(&mut self) {
+        let Some(keeper) = &mut self.keeper else { return };
+        let games = self.games.values_mut().flatten().map(|(_, kept)| kept);
+        self.grids.values_mut().chain(games).for_each(|kept| kept.save(&mut **keeper));
+    }
+
     /// The Grundy value of a board.
     ///
     /// # Complexity
@@ -79,12 +177,13 @@ impl Boards {
     /// The meter's stop; or this is no board for these searches.
     pub fn value(&mut self, component: &AnyComponent, meter: &mut Meter) -> Result<u64, NoValue> {
         let threads = meter.budget().threads();
+        let keeper = &mut self.keeper;
         match component {
             AnyComponent::Cram(_, board) => {
                 let sides = [board.rows() as u64, board.columns() as u64];
-                let search = match self.grids.entry(sides) {
-                    std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
-                    std::collections::hash_map::Entry::Vacant(place) => {
+                let kept = match self.grids.entry(sides) {
+                    Entry::Occupied(known) => known.into_mut(),
+                    Entry::Vacant(place) => {
                         let new = match board.rows() * board.columns() {
                             0 => return Ok(0),
                             ..=64 => grid::<u64>(board, threads),
@@ -92,14 +191,16 @@ impl Boards {
                             129..=MOST_CELLS => grid::<[u64; 4]>(board, threads),
                             _ => None,
                         };
-                        place.insert(new.ok_or(NoValue::NotHere)?)
+                        // cells are numbered along the longer side, whichever it is
+                        let [a, b] = [sides[0].min(sides[1]), sides[0].max(sides[1])];
+                        place.insert(Kept::new(new.ok_or(NoValue::NotHere)?, format!("cram {a}x{b}"), keeper))
                     }
                 };
-                search.value(&mut cells::set::iter(board.cells()), meter)
+                kept.value(cells::set::iter(board.cells()), keeper, meter)
             }
             AnyComponent::Cells(game, left) => {
                 let known = self.games.entry(game.name().to_owned()).or_default();
-                let at = match known.iter().position(|(other, _)| std::sync::Arc::ptr_eq(other, game) || other == game) {
+                let at = match known.iter().position(|(other, _)| Arc::ptr_eq(other, game) || other == game) {
                     Some(at) => at,
                     None => {
                         let new = match game.cells() {
@@ -108,11 +209,12 @@ impl Boards {
                             129..=MOST_CELLS => deletion::<[u64; 4]>(game, threads),
                             _ => None,
                         };
-                        known.push((game.clone(), new.ok_or(NoValue::NotHere)?));
+                        let name = format!("cells {} {:016x}", game.cells(), game.digest());
+                        known.push((game.clone(), Kept::new(new.ok_or(NoValue::NotHere)?, name, keeper)));
                         known.len() - 1
                     }
                 };
-                known[at].1.value(&mut cells::set::iter(left), meter)
+                known[at].1.value(cells::set::iter(left), keeper, meter)
             }
             _ => Err(NoValue::NotHere),
         }
@@ -174,7 +276,8 @@ mod tests {
 
     #[test]
     fn a_chain_has_more_values_than_fit() {
-        let chain: Vec<String> = (0..70).map(|v| if v < 69 { format!("{v}: {}", v + 1) } else { "69:".into() }).collect();
+        let chain: Vec<String> =
+            (0..70).map(|v| if v < 69 { format!("{v}: {}", v + 1) } else { "69:".into() }).collect();
         let sum = read_sum(&format!("poset[{{{}}}]", chain.join(", "))).unwrap();
         let found = Boards::default().value(&sum.components()[0], &mut Meter::unlimited());
         assert!(matches!(found, Err(NoValue::NotHere)));

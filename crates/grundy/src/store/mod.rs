@@ -8,6 +8,7 @@
 mod manifest;
 mod seal;
 mod segment;
+mod solved;
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
@@ -19,6 +20,7 @@ use grundy_core::{notation::read_heap_game, rulesets::HeapGame};
 
 #[cfg(feature = "cluster")]
 pub(crate) use self::seal::Seal;
+pub use self::solved::{Failed, SolvedFile};
 use self::{manifest::Manifest, segment::Segment};
 use crate::sequence::ValueTable;
 

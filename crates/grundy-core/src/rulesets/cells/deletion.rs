@@ -126,6 +126,18 @@ impl DeletionGame {
         &self.writing
     }
 
+    /// A number of 64 bits that tells the moves of games apart, the same on all machines; no proof against forgery.
+    pub fn digest(&self) -> u64 {
+        let stirred = |digest: u64, number: u32| {
+            let mixed = (digest ^ u64::from(number)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            mixed ^ mixed >> 32
+        };
+        self.moves.iter().fold(self.names.len() as u64, |digest, m| {
+            let numbers = m.needed.iter().chain([&u32::MAX]).chain(&m.removed).chain([&u32::MAX]);
+            numbers.fold(digest, |digest, number| stirred(digest, *number))
+        })
+    }
+
     /// The position with all cells.
     pub fn whole(&self) -> Vec<u64> {
         set::full(self.cells())

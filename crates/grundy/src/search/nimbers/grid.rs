@@ -43,9 +43,8 @@ impl<C: CellSet> Grid<C> {
         }
         let column = |x: u32| (0..height).fold(C::EMPTY, |set, y| set.or(C::cell(y * width + x)));
         let patterns = if width <= 8 { 1u32 << width } else { 0 };
-        let as_column = |row: u32| {
-            (0..width).filter(|x| row >> x & 1 == 1).fold(C::EMPTY, |set, x| set.or(C::cell(x * width)))
-        };
+        let as_column =
+            |row: u32| (0..width).filter(|x| row >> x & 1 == 1).fold(C::EMPTY, |set, x| set.or(C::cell(x * width)));
         Some(Grid {
             taking,
             width,

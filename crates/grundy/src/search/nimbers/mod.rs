@@ -19,7 +19,7 @@ mod trail;
 mod value_set;
 mod worker;
 
-use table::Table;
+use table::{Known, Table};
 use trail::Trail;
 use value_set::shifted;
 use worker::{At, Reply, Worker};
@@ -104,6 +104,25 @@ impl<B: Board> NimberSearch<B> {
         reading(&self.table).len()
     }
 
+    /// All that is known: the words of each component, and a word of knowledge for [`NimberSearch::learn`].
+    pub fn entries(&self, each: &mut dyn FnMut(Vec<u64>, u64)) {
+        for (cells, known) in reading(&self.table).entries::<B::Cells>() {
+            each((0..B::Cells::WORDS).map(|i| cells.word(i)).collect(), known.word());
+        }
+    }
+
+    /// Takes over what another search of the same board knew.
+    pub fn learn(&mut self, words: &[u64], known: u64) {
+        if words.len() != B::Cells::WORDS {
+            return;
+        }
+        let table = self.table.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if table.is_crowded() {
+            table.grow::<B::Cells>();
+        }
+        table.add(&B::Cells::from_words(|i| words[i]), Known::of_word(known));
+    }
+
     /// The Grundy value of a position.
     ///
     /// `limit` is called every thousand positions or so and may stop the search. What was found until then stays and is
@@ -182,7 +201,11 @@ impl<B: Board> NimberSearch<B> {
         let Some((first, others)) = workers.split_first_mut() else { return Err(Stop::TooLarge) };
         let [own, other] = &*trails;
         if let Some(second) = others.first_mut() {
-            let shared = Shared { stop: AtomicBool::new(false), positions: AtomicU64::new(second.positions), reply: Mutex::new(None) };
+            let shared = Shared {
+                stop: AtomicBool::new(false),
+                positions: AtomicU64::new(second.positions),
+                reply: Mutex::new(None),
+            };
             return thread::scope(|scope| {
                 scope.spawn(|| shared.help(&*board, table, second, (other, own), component, request));
                 let mut spend = |progress: Progress| {
@@ -268,4 +291,3 @@ impl Shared {
         }
     }
 }
-

@@ -39,10 +39,14 @@ impl Known {
         (self.0 & EXACT != 0).then_some((self.0 >> EXCLUDABLE) as u32 & 63)
     }
 
-    /// Both.
-    #[inline]
-    pub fn and(self, other: Known) -> Known {
-        Known(self.0 | other.0)
+    /// As a word.
+    pub fn word(self) -> u64 {
+        self.0
+    }
+
+    /// From such a word.
+    pub fn of_word(word: u64) -> Known {
+        Known(word & (EXACT | 63 << EXCLUDABLE | EXCLUDED))
     }
 
     /// Values that it is known not to be (only asked where the value is not known).
@@ -118,6 +122,15 @@ impl Table {
             }
             at = (at + 1) & self.mask;
         }
+    }
+
+    /// All components with what is known of them.
+    pub fn entries<C: CellSet>(&self) -> impl Iterator<Item = (C, Known)> {
+        self.words.chunks_exact(self.stride).filter_map(|slot| {
+            let known = slot[0].load(Ordering::Acquire);
+            let is_ready = known & READY != 0;
+            is_ready.then(|| (C::from_words(|i| slot[i + 1].load(Ordering::Relaxed)), Known(known & !READY)))
+        })
     }
 
     /// Adds knowledge about `key`. Knowledge is dropped if the table is nearly full: the caller grows it in time.

@@ -253,9 +253,11 @@ impl<C: CellSet> Worker<C> {
         for i in first..self.children.len() {
             let child = self.children[i];
             let parts = &self.parts[child.start as usize..child.end as usize];
-            let twin = self.children[first..kept].iter().rev().take_while(|o| o.weight == child.weight).any(|o| {
-                o.rest == child.rest && self.parts[o.start as usize..o.end as usize] == *parts
-            });
+            let twin = self.children[first..kept]
+                .iter()
+                .rev()
+                .take_while(|o| o.weight == child.weight)
+                .any(|o| o.rest == child.rest && self.parts[o.start as usize..o.end as usize] == *parts);
             if !twin {
                 self.children[kept] = child;
                 kept += 1;
