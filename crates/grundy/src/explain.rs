@@ -9,6 +9,15 @@ use grundy_core::{
     },
 };
 
+/// A move of a play.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineMove {
+    /// In which component, counted from 0, of what is left then.
+    pub component: usize,
+    /// Its name.
+    pub name: String,
+}
+
 /// One step of an explanation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
@@ -97,6 +106,11 @@ pub enum Step {
         heaps: Vec<u64>,
         /// Sum of each binary column, lowest first.
         sums: Vec<u64>,
+    },
+    /// A whole play in which the winner hurries and the loser delays.
+    Line {
+        /// Its moves, as far as they are spelled out.
+        moves: Vec<LineMove>,
     },
     /// Misère play was decided by searching all followers.
     Searched {

@@ -1,5 +1,6 @@
 //! A session answers queries: it plans, runs the engines, and keeps what they found for the next query.
 
+mod line;
 mod moves;
 mod suggest;
 mod tokens;
@@ -199,6 +200,9 @@ impl Session {
                 Ok(remoteness) => draft.answer.remoteness = remoteness,
                 Err(stop) => draft.stop(stop.reached("the remoteness was not found")),
             }
+        }
+        if query.explain && draft.answer.outcome.is_some() {
+            draft.answer.explanation.extend(self.line(query, &mut meter));
         }
         let Draft { mut answer, methods } = draft;
         if answer.outcome.is_none() {

@@ -27,6 +27,9 @@ pub fn extent(components: &[AnyComponent]) -> [u64; 2] {
 /// star behind each that the move to `to` turns. None for other games, boards of more than two dimensions, and what is too
 /// large for a screen.
 pub fn picture(component: &AnyComponent, to: Option<&AnyComponent>, least: [u64; 2]) -> Option<Vec<String>> {
+    if let AnyComponent::Cram(_, board) = component {
+        return super::boards::cram(board, to);
+    }
     let pair = |p: &[u64]| [p[0], p[1]];
     let (heads, after): (Vec<[u64; 2]>, Option<Vec<[u64; 2]>>) = match (component, to) {
         (AnyComponent::Coins(_, p), to) => {

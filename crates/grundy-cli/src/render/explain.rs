@@ -143,6 +143,15 @@ fn one(out: &mut impl Write, step: &Step) -> io::Result<()> {
                 if even { "all divisible: lost in normal play" } else { "not all divisible: won in normal play" }
             )
         }
+        Step::Line { moves } => {
+            let many = moves.iter().any(|m| m.component > 0);
+            let named = moves.iter().map(|m| match many {
+                true => format!("{}: {}", m.component + 1, m.name),
+                false => m.name.clone(),
+            });
+            let line = named.collect::<Vec<_>>().join("; ");
+            writeln!(out, "A play in which the winner hurries and the loser delays: {line}.")
+        }
         Step::Searched { states } => writeln!(
             out,
             "Misère play of such sums has no xor rule; the outcome was found by looking at all {states} sums that can arise."

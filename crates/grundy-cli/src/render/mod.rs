@@ -1,5 +1,6 @@
 //! Answers as text for people.
 
+pub mod boards;
 pub mod coins;
 pub mod explain;
 pub mod form;

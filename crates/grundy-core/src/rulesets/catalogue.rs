@@ -494,6 +494,18 @@ impl AnyComponent {
         matches!(self, AnyComponent::Digraph(game, v) if game.board().is_endless(*v))
     }
 
+    /// True for the built-in games on lists of numbers.
+    pub fn is_tuple(&self) -> bool {
+        matches!(
+            self,
+            AnyComponent::Moore(..)
+                | AnyComponent::Wythoff(..)
+                | AnyComponent::Euclid(..)
+                | AnyComponent::Staircase(..)
+                | AnyComponent::Nimble(..)
+        )
+    }
+
     /// The vertex on which a token lies.
     fn vertex(&self) -> Option<u32> {
         if let AnyComponent::Digraph(_, v) = self { Some(*v) } else { None }

@@ -186,6 +186,10 @@ pub fn step(step: &Step) -> Value {
         Step::MooreColumns { k, heaps, sums } => json!({
             "step": "column sums", "modulus": integer(u128::from(*k) + 1), "heaps": list(heaps), "sums": list(sums),
         }),
+        Step::Line { moves } => {
+            let moves: Vec<Value> = moves.iter().map(|m| json!({"component": m.component, "move": m.name})).collect();
+            json!({"step": "line", "moves": moves})
+        }
         Step::Searched { states } => json!({"step": "searched", "states": big(states)}),
         Step::XorMisleads { normal, misere, trap } => json!({
             "step": "xor misleads", "normal": normal.word(), "misere": misere.word(), "trap": trap,
