@@ -20,6 +20,7 @@ use graphs::GraphKnowledge;
 use crate::{
     answer::Status,
     budget::{Budget, Limit, Meter, StopReason},
+    chomp::Boards,
     coins::{CoinTable, Products},
     discover::{Form, discover},
     explain::{HeadValue, Step},
@@ -49,6 +50,7 @@ pub struct Knowledge {
     heaps: HashMap<Arc<HeapGame>, HeapKnowledge>,
     coins: HashMap<CoinCode, CoinTable>,
     graphs: HashMap<Arc<DigraphGame>, GraphKnowledge>,
+    boards: Boards,
     search: ValueSearch,
 }
 
@@ -157,6 +159,7 @@ impl Knowledge {
             AnyComponent::Heap(game, n) => self.valued_heap(game, *n, meter),
             AnyComponent::Coins(game, heads) => self.valued_row(game, heads, meter),
             AnyComponent::Digraph(game, v) => self.valued_token(game, *v, meter),
+            AnyComponent::Chomp(_, g) => self.valued_chomp(g, meter),
             _ => {
                 let value = self
                     .search
@@ -165,6 +168,18 @@ impl Knowledge {
                 Ok(Valued { value, status: Status::Computed, reason: "search over all options".into(), source: None })
             }
         }
+    }
+
+    /// The tables of boards of Chomp.
+    pub fn boards(&mut self) -> &mut Boards {
+        &mut self.boards
+    }
+
+    fn valued_chomp(&mut self, g: &[u64], meter: &mut Meter) -> Result<Valued, StopReason> {
+        let table = self.boards.values(g, meter)?;
+        let value = table.value(g).unwrap_or_default();
+        let reason = "one sweep over all positions below".into();
+        Ok(Valued { value, status: Status::Computed, reason, source: None })
     }
 
     /// The values of a game's coins, at least to coin `last`.

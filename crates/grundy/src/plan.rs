@@ -29,6 +29,8 @@ pub enum ValuePlan {
     Product,
     /// A token: all vertices of its graph at once.
     Graph,
+    /// A board of Chomp: one sweep over all positions below.
+    Boards,
     /// Search over the options.
     Search,
 }
@@ -43,6 +45,7 @@ impl ValuePlan {
             AnyComponent::Digraph(..) => ValuePlan::Graph,
             AnyComponent::Coins(game, _) if game.form().is_none() => ValuePlan::Coins,
             other if other.value_hint().is_some() => ValuePlan::Theorem,
+            AnyComponent::Chomp(..) => ValuePlan::Boards,
             _ => ValuePlan::Search,
         }
     }
@@ -82,6 +85,8 @@ pub enum SumPlan {
     LoopyValues,
     /// Misère play of one token: the outcomes of all vertices of its graph.
     MisereToken,
+    /// One board of Chomp: its value where one sweep finds it, else its outcome.
+    Board,
     /// One component whose outcome a theorem knows, in this convention, when its value is not known.
     OutcomeTheorem,
     /// Misère play, every component acts as a Nim heap of its value: Bouton's rule.
@@ -95,6 +100,7 @@ impl SumPlan {
     pub fn of(components: &[AnyComponent], convention: Convention) -> SumPlan {
         match convention {
             Convention::Normal => match components {
+                [one @ AnyComponent::Chomp(..)] if one.value_hint().is_none() => SumPlan::Board,
                 [one] if one.value_hint().is_none() && one.outcome_hint(convention).is_some() => {
                     SumPlan::OutcomeTheorem
                 }
@@ -107,6 +113,7 @@ impl SumPlan {
                     return SumPlan::MisereNim(NimClass::of(&heaps));
                 }
                 match components {
+                    [one @ AnyComponent::Chomp(..)] if one.winning_options(convention).is_none() => SumPlan::Board,
                     [one] if one.outcome_hint(convention).is_some() => SumPlan::OutcomeTheorem,
                     _ if only_token(components).is_some() => SumPlan::MisereToken,
                     _ => SumPlan::MisereSearch,

@@ -1,5 +1,7 @@
 //! One suite judges all engines: every record of `testdata/*.toml` goes through each engine that claims it.
 
+#[path = "suite/chomp.rs"]
+mod chomp;
 #[path = "suite/coins.rs"]
 mod coins;
 #[path = "suite/data.rs"]

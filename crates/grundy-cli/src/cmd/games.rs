@@ -129,6 +129,7 @@ fn describe_rule(out: &mut impl Write, ruleset: &AnyRuleset, format: TextOrJson)
         | ValuePlan::Coins
         | ValuePlan::Product
         | ValuePlan::Graph
+        | ValuePlan::Boards
         | ValuePlan::Search => "computed one after another; no theorem gives a period".into(),
     };
     match format {

@@ -1,5 +1,6 @@
 //! Answers as text for people.
 
+pub mod chomp;
 pub mod coins;
 pub mod explain;
 pub mod form;

@@ -4,6 +4,7 @@
 //! written ([`lower`]), and [`mod@print`] writes it back: `print(lower(parse(t)))` is canonical and reads as the same sum.
 
 pub mod ast;
+mod chomp;
 mod coins;
 mod error;
 pub mod formula;

@@ -11,6 +11,7 @@ use core::{
 use std::sync::Arc;
 
 use super::{
+    chomp::Chomp,
     coins::{CoinGame, ProductGame},
     digraph::DigraphGame,
     heap::{ClosedForm, HeapRule, move_name},
@@ -134,6 +135,8 @@ pub enum AnyComponent {
     Tartan(Arc<ProductGame>, Vec<u64>),
     /// A token on a vertex of a graph.
     Digraph(Arc<DigraphGame>, u32),
+    /// Chomp; the lengths of the rows from the top.
+    Chomp(Chomp, Vec<u64>),
     /// A ruleset of the user.
     Custom(Arc<dyn DynRuleset>, Vec<u64>),
 }
@@ -183,6 +186,11 @@ macro_rules! for_family {
                 let $wrap = |v: u32| AnyComponent::Digraph($ruleset.clone(), v);
                 $tuple
             }
+            AnyComponent::Chomp($ruleset, $position) => {
+                #[allow(unused)]
+                let $wrap = |p: Vec<u64>| AnyComponent::Chomp($ruleset.clone(), p);
+                $tuple
+            }
             AnyComponent::Custom($custom, $at) => $user,
         }
     };
@@ -207,6 +215,7 @@ impl AnyComponent {
             AnyComponent::Coins(game, _) => game.name().into(),
             AnyComponent::Tartan(game, _) => game.name().into(),
             AnyComponent::Digraph(game, _) => game.name().into(),
+            AnyComponent::Chomp(..) => "chomp".into(),
             AnyComponent::Custom(c, _) => c.name().to_owned(),
         }
     }
@@ -273,6 +282,7 @@ impl AnyComponent {
             AnyComponent::Nimble(r, p) => lists().is_some_and(|to| r.is_option(p, &to)),
             AnyComponent::Coins(r, p) => lists().is_some_and(|to| r.is_option(p, &to)),
             AnyComponent::Tartan(r, p) => lists().is_some_and(|to| r.is_option(p, &to)),
+            AnyComponent::Chomp(r, p) => lists().is_some_and(|to| r.is_option(p, &to)),
             AnyComponent::Wythoff(r, p) => pairs().is_some_and(|to| r.is_option(p, &to)),
             AnyComponent::Euclid(r, p) => pairs().is_some_and(|to| r.is_option(p, &to)),
             AnyComponent::Digraph(r, v) => match parts {
@@ -333,6 +343,9 @@ impl AnyComponent {
             }
             AnyComponent::Digraph(r, v) => {
                 tuple_name(&**r, v, parts, |c| if let AnyComponent::Digraph(_, w) = c { Some(*w) } else { None })
+            }
+            AnyComponent::Chomp(r, p) => {
+                tuple_name(r, p, parts, |c| if let AnyComponent::Chomp(_, q) = c { Some(q.clone()) } else { None })
             }
             AnyComponent::Custom(..) => format!(
                 "to {}",
@@ -423,6 +436,7 @@ impl AnyComponent {
             | AnyComponent::Nimble(_, p)
             | AnyComponent::Coins(_, p)
             | AnyComponent::Tartan(_, p)
+            | AnyComponent::Chomp(_, p)
             | AnyComponent::Custom(_, p) => p,
             AnyComponent::Wythoff(_, p) | AnyComponent::Euclid(_, p) => p,
             AnyComponent::Digraph(..) => &[],
@@ -441,6 +455,7 @@ impl AnyComponent {
             (AnyComponent::Coins(a, _), AnyComponent::Coins(b, _)) => Arc::ptr_eq(a, b) || a == b,
             (AnyComponent::Tartan(a, _), AnyComponent::Tartan(b, _)) => Arc::ptr_eq(a, b) || a == b,
             (AnyComponent::Digraph(a, _), AnyComponent::Digraph(b, _)) => Arc::ptr_eq(a, b) || a == b,
+            (AnyComponent::Chomp(..), AnyComponent::Chomp(..)) => true,
             (AnyComponent::Custom(a, _), AnyComponent::Custom(b, _)) => Arc::ptr_eq(a, b),
             _ => false,
         }
@@ -550,6 +565,8 @@ pub enum AnyRuleset {
     Tartan(Arc<ProductGame>),
     /// Tokens on the vertices of a graph.
     Digraph(Arc<DigraphGame>),
+    /// Chomp.
+    Chomp,
 }
 
 impl AnyRuleset {
@@ -564,7 +581,11 @@ impl AnyRuleset {
             AnyRuleset::Coins(_) | AnyRuleset::Digraph(_) => Some(1),
             AnyRuleset::Wythoff | AnyRuleset::Euclid(_) => Some(2),
             AnyRuleset::Tartan(game) => Some(game.factors().len()),
-            AnyRuleset::Heap(_) | AnyRuleset::Moore(_) | AnyRuleset::Staircase | AnyRuleset::Nimble => None,
+            AnyRuleset::Heap(_)
+            | AnyRuleset::Moore(_)
+            | AnyRuleset::Staircase
+            | AnyRuleset::Nimble
+            | AnyRuleset::Chomp => None,
         }
     }
 
@@ -603,6 +624,9 @@ impl AnyRuleset {
                 vec![AnyComponent::Staircase(Staircase, numbers.to_vec())]
             }
             AnyRuleset::Nimble => vec![AnyComponent::Nimble(Nimble, numbers.to_vec())],
+            AnyRuleset::Chomp => {
+                vec![AnyComponent::Chomp(Chomp, Chomp.board(numbers).map_err(|e| e.to_string())?)]
+            }
             AnyRuleset::Digraph(_) => {
                 return Err("a token lies on a vertex, which has a name and is no heap".into());
             }

@@ -1,6 +1,7 @@
 //! The built-in rulesets.
 
 pub mod catalogue;
+pub mod chomp;
 pub mod coins;
 pub mod digraph;
 mod entries;
@@ -8,3 +9,4 @@ pub mod heap;
 pub mod tuple;
 
 pub use catalogue::{AnyComponent, AnyRuleset, DynRuleset, HeapGame};
+pub use chomp::Chomp;
