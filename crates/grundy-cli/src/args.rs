@@ -541,14 +541,16 @@ pub struct VerifyArgs {
 #[command(after_help = "Examples:
   grundy table wythoff 20x20
   grundy table wythoff 100x100 --p-positions
-  grundy table kayles --to 64")]
+  grundy table kayles --to 64
+  grundy table chomp 8x10
+  grundy table chomp 3 --to 100 --p-positions")]
 pub struct TableArgs {
     /// A ruleset: wythoff, euclid, moore[2], kayles, …
     pub ruleset: String,
-    /// The sides of the table: 20x20, or 64 for a list
+    /// The sides of the table: 20x20, or 64 for a list; the number of rows of boards before --to
     #[arg(required_unless_present = "to")]
     pub shape: Option<String>,
-    /// Last position of every side, in place of the shape
+    /// Last position of every side, in place of the shape; the longest row of boards
     #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
     pub to: Option<u64>,
     /// List the lost positions (outcome P)

@@ -42,7 +42,16 @@ fn positions_are_printed_as_they_are_read() {
     assert_eq!(answer["game"], "subset_takeaway(2) + cram(1x2)");
     let left = answer["moves"][0]["result"].as_str().unwrap();
     assert_eq!(json(&["solve", left])["outcome"], "P");
-    for text in ["vertex_edge_deletion[{a: b, b:}](\"a\", \"a-b\")", "poset[{a: b, b:}]", "cram(\".#/..\")"] {
+    // won by the bite that leaves three equal arms, two of which cancel with none
+    let answer = json(&["solve", "chomp(2x2x2)"]);
+    assert_eq!((&answer["outcome"], answer["moves_complete"].as_bool()), (&"N".into(), Some(true)));
+    assert!(json(&["solve", answer["moves"][0]["result"].as_str().unwrap()])["outcome"] == "P");
+    for text in [
+        "chomp(2x2x2, {(0,1,1)})",
+        "vertex_edge_deletion[{a: b, b:}](\"a\", \"a-b\")",
+        "poset[{a: b, b:}]",
+        "cram(\".#/..\")",
+    ] {
         assert_eq!(json(&["solve", text])["game"], text);
     }
 }
@@ -67,6 +76,8 @@ fn what_is_no_board_is_marked() {
         ("poset[{a: b, b: a}]", "has no cycle"),
         ("geography[{a: b, b:}]", "needs a position"),
         ("green_hackenbush[{a: b, b:}](\"a-c\")", "there is no edge \"a-c\""),
+        ("chomp(2x2x2, {(0,0,0)})", "no place of this box to bite"),
+        ("chomp(40x40x40)", "at most 2049 cells"),
         ("subset_takeaway(30)", "at most 11 elements"),
         ("subset_takeaway[\"big\"](3)", "non-empty sets"),
     ] {

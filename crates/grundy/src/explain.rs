@@ -23,6 +23,11 @@ pub struct LineMove {
 pub enum Step {
     /// What the convention means.
     Convention(Convention),
+    /// What is to be known about the rules of a game in this convention.
+    Rules {
+        /// The rules, for people.
+        text: String,
+    },
     /// The position has no moves.
     NoMoves(Convention),
     /// The components, what each is worth and why.

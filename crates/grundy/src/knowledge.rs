@@ -20,6 +20,7 @@ use graphs::GraphKnowledge;
 use crate::{
     answer::Status,
     budget::{Budget, Limit, Meter, StopReason},
+    chomp,
     coins::{CoinTable, Products},
     discover::{Form, discover},
     explain::{HeadValue, Step},
@@ -51,6 +52,7 @@ pub struct Knowledge {
     graphs: HashMap<Arc<DigraphGame>, GraphKnowledge>,
     search: ValueSearch,
     boards: Boards,
+    chomp: chomp::Boards,
 }
 
 /// What is known about one heap game.
@@ -159,6 +161,7 @@ impl Knowledge {
             AnyComponent::Coins(game, heads) => self.valued_row(game, heads, meter),
             AnyComponent::Digraph(game, v) => self.valued_token(game, *v, meter),
             AnyComponent::Cram(..) | AnyComponent::Cells(..) => self.valued_cells(component, meter),
+            AnyComponent::Chomp(_, g) => self.valued_chomp(g, meter),
             _ => self.valued_by_search(component, meter),
         }
     }
@@ -195,6 +198,18 @@ impl Knowledge {
             .value(component, meter)
             .map_err(|s| s.reached(format!("the positions below {} are too many", print(component))))?;
         Ok(Valued { value, status: Status::Computed, reason: "search over all options".into(), source: None })
+    }
+
+    /// The tables of boards of Chomp.
+    pub fn chomp(&mut self) -> &mut chomp::Boards {
+        &mut self.chomp
+    }
+
+    fn valued_chomp(&mut self, g: &[u64], meter: &mut Meter) -> Result<Valued, StopReason> {
+        let table = self.chomp.values(g, meter)?;
+        let value = table.value(g).unwrap_or_default();
+        let reason = "one sweep over all positions below".into();
+        Ok(Valued { value, status: Status::Computed, reason, source: None })
     }
 
     /// The values of a game's coins, at least to coin `last`.

@@ -5,6 +5,7 @@
 pub mod answer;
 pub mod budget;
 pub mod check;
+pub mod chomp;
 pub mod closed_form;
 #[cfg(feature = "cluster")]
 pub mod cluster;

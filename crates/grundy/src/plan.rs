@@ -31,6 +31,8 @@ pub enum ValuePlan {
     Graph,
     /// A board: search for the value, pieces apart.
     Board,
+    /// A board of Chomp: one sweep over all positions below.
+    Boards,
     /// Search over the options.
     Search,
 }
@@ -46,6 +48,7 @@ impl ValuePlan {
             AnyComponent::Coins(game, _) if game.form().is_none() => ValuePlan::Coins,
             other if other.value_hint().is_some() => ValuePlan::Theorem,
             AnyComponent::Cram(..) | AnyComponent::Cells(..) => ValuePlan::Board,
+            AnyComponent::Chomp(..) => ValuePlan::Boards,
             _ => ValuePlan::Search,
         }
     }
@@ -85,6 +88,8 @@ pub enum SumPlan {
     LoopyValues,
     /// Misère play of one token: the outcomes of all vertices of its graph.
     MisereToken,
+    /// One board of Chomp: its value where one sweep finds it, else its outcome.
+    Board,
     /// One component whose outcome a theorem knows, in this convention, when its value is not known.
     OutcomeTheorem,
     /// Misère play, every component acts as a Nim heap of its value: Bouton's rule.
@@ -98,7 +103,8 @@ impl SumPlan {
     pub fn of(components: &[AnyComponent], convention: Convention) -> SumPlan {
         match convention {
             Convention::Normal => match components {
-                // where the theorem finds moves too: else the values, and the theorem if they are out of reach
+                // a theorem must find moves too: else the values, and what it says of the outcome if they are out of reach
+                [one @ AnyComponent::Chomp(..)] if one.value_hint().is_none() => SumPlan::Board,
                 [one] if one.value_hint().is_none() && one.winning_options(convention).is_some() => {
                     SumPlan::OutcomeTheorem
                 }
@@ -111,6 +117,7 @@ impl SumPlan {
                     return SumPlan::MisereNim(NimClass::of(&heaps));
                 }
                 match components {
+                    [one @ AnyComponent::Chomp(..)] if one.winning_options(convention).is_none() => SumPlan::Board,
                     [one] if one.outcome_hint(convention).is_some() => SumPlan::OutcomeTheorem,
                     _ if only_token(components).is_some() => SumPlan::MisereToken,
                     _ => SumPlan::MisereSearch,

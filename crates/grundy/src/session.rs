@@ -1,5 +1,6 @@
 //! A session answers queries: it plans, runs the engines, and keeps what they found for the next query.
 
+mod chomp;
 mod line;
 mod moves;
 mod suggest;
@@ -186,6 +187,10 @@ impl Session {
             SumPlan::SpragueGrundy => self.solve_by_values(query, &mut draft, &mut meter),
             SumPlan::LoopyValues => self.solve_by_loopy_values(query, &mut draft, &mut meter),
             SumPlan::MisereToken => self.solve_misere_token(query, &mut draft, &mut meter),
+            SumPlan::Board => match components {
+                [AnyComponent::Chomp(_, g)] => self.solve_board(query, g, &mut draft, &mut meter),
+                _ => {}
+            },
             SumPlan::OutcomeTheorem => self.solve_by_theorem(query, &mut draft, &mut meter),
             SumPlan::MisereNim(class) => self.solve_misere_nim(query, class, &mut draft, &mut meter),
             SumPlan::MisereSearch => self.solve_misere_search(query, &mut draft, &mut meter),
@@ -348,6 +353,9 @@ impl Session {
     fn solve_misere_search(&mut self, query: &SolveQuery, draft: &mut Draft, meter: &mut Meter) {
         let components = query.game.components();
         draft.method("misère outcome search over sums of components");
+        if components.iter().any(|c| matches!(c, AnyComponent::Chomp(..))) {
+            draft.method(chomp::MISERE);
+        }
         draft.source("ONAG");
         draft.weaken(Status::Computed);
         let before = self.misere.decided();
@@ -478,6 +486,9 @@ impl Session {
                 message: "Grundy values belong to normal play".into(),
                 hint: Some("ask for --p-positions in misère play".into()),
             });
+        }
+        if let AnyRuleset::Chomp = &query.ruleset {
+            return self.table_of_boards(query, budget);
         }
         if let Some(d) = query.ruleset.dimension()
             && d != query.shape.len()

@@ -12,7 +12,7 @@ const CORE: &[&[&str]] = &[&["theory"], &["ruleset"], &["rulesets"], &["notation
 const GRUNDY: &[&[&str]] = &[
     &["budget"],
     &["frontier", "interner", "oracle"],
-    &["sequence", "search", "misere", "discover", "nimfield", "coins", "retrograde", "parity"],
+    &["sequence", "search", "misere", "discover", "nimfield", "coins", "chomp", "retrograde", "parity"],
     &["explain", "plan"],
     &["answer", "query"],
     &["knowledge"],

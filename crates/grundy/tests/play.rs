@@ -22,6 +22,7 @@ fn component() -> impl Strategy<Value = String> {
         (1u64..6, 1u64..6).prop_map(|(a, b)| format!("euclid({a}, {b})")),
         (0u64..3, 0u64..3).prop_map(|(a, b)| format!("nimble({a}, {b})")),
         (0u64..3, 0u64..3).prop_map(|(a, b)| format!("staircase(1, {a}, {b})")),
+        (1u64..4, 0u64..3, 0u64..3).prop_map(|(a, b, c)| format!("chomp({}, {}, {c})", a + b + c, b + c)),
         (0u64..3, 0u64..3, 0u64..2).prop_map(|(a, b, c)| format!("moore[2]({a}, {b}, {c})")),
     ]
 }

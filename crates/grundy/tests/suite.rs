@@ -2,6 +2,8 @@
 
 #[path = "suite/boards.rs"]
 mod boards;
+#[path = "suite/chomp.rs"]
+mod chomp;
 #[path = "suite/coins.rs"]
 mod coins;
 #[path = "suite/data.rs"]

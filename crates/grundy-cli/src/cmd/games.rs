@@ -130,6 +130,7 @@ fn describe_rule(out: &mut impl Write, ruleset: &AnyRuleset, format: TextOrJson)
         | ValuePlan::Product
         | ValuePlan::Graph
         | ValuePlan::Board
+        | ValuePlan::Boards
         | ValuePlan::Search => "computed one after another; no theorem gives a period".into(),
     };
     match format {

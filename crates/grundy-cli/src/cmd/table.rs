@@ -2,10 +2,11 @@
 
 use std::{
     io::{self, Write},
+    ops::ControlFlow,
     process::ExitCode,
 };
 
-use grundy::{Session, answer::TableAnswer, formats::json, query::TableQuery};
+use grundy::{Budget, Session, answer::TableAnswer, formats::json, query::TableQuery};
 use grundy_core::{
     notation::{parse::parse_number, read_ruleset},
     rulesets::AnyRuleset,
@@ -32,6 +33,11 @@ fn table(args: &TableArgs) -> Result<ExitCode, Failure> {
         p_positions: args.p_positions,
         ruleset,
     };
+    if let (AnyRuleset::Chomp, [rows, columns], true) = (&query.ruleset, &query.shape[..], query.p_positions)
+        && args.format == TextOrJson::Text
+    {
+        return lost_boards([*rows, *columns], query.convention, &budget);
+    }
     let answer = Session::new().table(&query, &budget)?;
     let mut out = limits::stdout();
     match args.format {
@@ -50,6 +56,52 @@ fn table(args: &TableArgs) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Writes lost boards as they are found: there may be many millions.
+fn lost_boards(sides: [u64; 2], convention: Convention, budget: &Budget) -> Result<ExitCode, Failure> {
+    let mut out = limits::stdout();
+    let mut line = String::new();
+    let mut failed = Ok(());
+    let mut is_empty = true;
+    let found = Session::new().each_lost_board(sides, convention, budget, &mut |rows| {
+        is_empty = false;
+        line.clear();
+        for (i, row) in rows.iter().enumerate() {
+            line.push_str(if i == 0 { "(" } else { ", " });
+            push_number(&mut line, *row);
+        }
+        line.push_str(")\n");
+        failed = out.write_all(line.as_bytes());
+        if failed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    failed?;
+    if is_empty && found.is_ok() {
+        writeln!(out, "none")?;
+    }
+    out.flush()?;
+    match found {
+        Ok(()) => Ok(ExitCode::SUCCESS),
+        Err(stop) => {
+            let _ = writeln!(io::stderr(), "{stop}");
+            Ok(ExitCode::from(limits::exit_code(&stop)))
+        }
+    }
+}
+
+/// Digits by hand: most of the time of a large table goes here.
+fn push_number(line: &mut String, mut n: u64) {
+    let mut digits = [0; 20];
+    let mut start = digits.len();
+    loop {
+        start -= 1;
+        digits[start] = b'0' + (n % 10) as u8;
+        n /= 10;
+        if n == 0 {
+            break;
+        }
+    }
+    line.extend(digits[start..].iter().map(|d| char::from(*d)));
+}
+
 /// Most entries of a table.
 const MOST: u64 = 1 << 28;
 
@@ -57,7 +109,18 @@ fn shape(args: &TableArgs, ruleset: &AnyRuleset) -> Result<Vec<u64>, Failure> {
     let sides = ruleset.dimension();
     let pairs = sides == Some(2);
     let shape = match (&args.shape, args.to) {
+        // boards of so many rows, and columns up to --to
+        (Some(rows), Some(to)) if matches!(ruleset, AnyRuleset::Chomp) => {
+            let rows = parse_number(rows).ok().and_then(|r| u64::try_from(r).ok());
+            match rows {
+                Some(rows) => vec![rows, to],
+                None => {
+                    return Err(Failure::usage("--to goes with a number of rows").hint("for example chomp 3 --to 100"));
+                }
+            }
+        }
         (Some(_), Some(_)) => return Err(Failure::usage("a shape and --to say the same; give one of them")),
+        (None, Some(to)) if matches!(ruleset, AnyRuleset::Chomp) => vec![to; 2],
         (None, Some(to)) => {
             vec![to.saturating_add(1) - ruleset.first_number(); sides.unwrap_or(1)]
         }

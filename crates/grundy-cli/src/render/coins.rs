@@ -2,6 +2,8 @@
 
 use grundy_core::rulesets::AnyComponent;
 
+use super::chomp;
+
 /// Most coins of a row, and rows of a board, that are drawn.
 const WIDEST: u64 = 64;
 const HIGHEST: u64 = 32;
@@ -23,12 +25,15 @@ pub fn extent(components: &[AnyComponent]) -> [u64; 2] {
     board
 }
 
-/// The coins of a component with their numbers, line by line, on a row or a board of at least the given rows and columns; a
-/// star behind each that the move to `to` turns. None for other games, boards of more than two dimensions, and what is too
-/// large for a screen.
+/// The coins of a component with their numbers, line by line, on a row or a board of at least the given rows and
+/// columns; a star behind each that the move to `to` turns; a board of Chomp as [`chomp::picture`] draws it. None for
+/// other games, boards of more than two dimensions, and what is too large for a screen.
 pub fn picture(component: &AnyComponent, to: Option<&AnyComponent>, least: [u64; 2]) -> Option<Vec<String>> {
     if let AnyComponent::Cram(_, board) = component {
         return super::boards::cram(board, to);
+    }
+    if let AnyComponent::Chomp(_, g) = component {
+        return chomp::picture(g, to);
     }
     let pair = |p: &[u64]| [p[0], p[1]];
     let (heads, after): (Vec<[u64; 2]>, Option<Vec<[u64; 2]>>) = match (component, to) {

@@ -26,6 +26,7 @@ fn winner(outcome: Outcome) -> &'static str {
 fn one(out: &mut impl Write, step: &Step) -> io::Result<()> {
     match step {
         Step::Convention(c) => writeln!(out, "{}.", capital(convention(*c))),
+        Step::Rules { text } => writeln!(out, "{}.", capital(text)),
         Step::NoMoves(c) => writeln!(out, "Nobody can move here, so {} at once.", winner(c.of_terminal())),
         Step::Components(all) => {
             writeln!(out, "What each component is worth (a component of value v acts like a Nim heap of v, *v):")?;

@@ -1,6 +1,7 @@
 //! Answers as text for people.
 
 pub mod boards;
+pub mod chomp;
 pub mod coins;
 pub mod explain;
 pub mod form;

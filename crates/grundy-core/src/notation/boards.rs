@@ -134,6 +134,35 @@ pub(super) fn components(
     }
 }
 
+/// Chomp in a box of three sides or more, whole or after bites; None for anything else.
+pub(super) fn chomp_in_box(positions: &[PositionAst]) -> Option<Result<AnyComponent, SyntaxError>> {
+    let [PositionAst { value: PositionValue::Box(sides), span }, bites @ ..] = positions else { return None };
+    (sides.len() > 2).then(|| {
+        let small: Option<Vec<u32>> = sides.iter().map(|s| u32::try_from(*s).ok().filter(|s| *s > 0)).collect();
+        let game = small.ok_or(NoBoard::Large(usize::MAX)).and_then(|sides| DeletionGame::chomp_in_box(&sides));
+        let game = game.map_err(|_| {
+            let why = format!("a box of three sides or more has none of 0 and at most {} cells", MOST_DELETED + 1);
+            SyntaxError::new(why, span.clone())
+        })?;
+        let mut left = game.whole();
+        for p in bites {
+            let PositionValue::Points(points) = &p.value else {
+                return Err(SyntaxError::new("after the box come the places of bites", p.span.clone())
+                    .with_hint("for example chomp(2x3x4, {(1,1,2)})"));
+            };
+            for point in points {
+                let name = format!("({})", point.iter().map(u128::to_string).collect::<Vec<_>>().join(","));
+                let Some(bite) = game.moves().iter().find(|m| m.name == name) else {
+                    return Err(SyntaxError::new(format!("{name} is no place of this box to bite"), p.span.clone())
+                        .with_hint("coordinates are counted from 0, and the poison at (0,…,0) may not be bitten"));
+                };
+                bite.removed.iter().for_each(|cell| set::remove(&mut left, *cell as usize));
+            }
+        }
+        Ok(AnyComponent::Cells(Arc::new(game), left))
+    })
+}
+
 /// A board of Cram.
 fn grid(p: &PositionAst) -> Result<Grid, SyntaxError> {
     let example = "a box is 4x5, any other board has . for free cells and # for blocked ones: cram(\"..#/...\")";

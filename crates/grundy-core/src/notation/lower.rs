@@ -5,12 +5,12 @@ use std::sync::Arc;
 use super::{
     SyntaxError,
     ast::*,
-    boards, coins, graphs, nearest,
+    boards, chomp, coins, graphs, nearest,
     parse::{is_bare_nim, parse_bare_nim, parse_ruleset, parse_sum, size},
 };
 use crate::{
     rulesets::{
-        AnyComponent, AnyRuleset, HeapGame,
+        AnyComponent, AnyRuleset, Chomp, HeapGame,
         catalogue::{BoardRuleset, Entry, LATER, entries, entry},
         coins::{MOST_FACTORS, ProductGame},
         digraph::DigraphGame,
@@ -183,6 +183,12 @@ impl Lower<'_> {
                     .map(|p| Ok(AnyComponent::Tartan(game.clone(), coins::board(game, p)?)))
                     .collect();
             }
+            AnyRuleset::Chomp => {
+                if let Some(found) = boards::chomp_in_box(positions) {
+                    return Ok(vec![found?]);
+                }
+                return Ok(vec![AnyComponent::Chomp(Chomp, chomp::board(positions, &term.span)?)]);
+            }
             AnyRuleset::Digraph(game) => return positions.iter().map(|p| graphs::token(game, p)).collect(),
             _ => {}
         }
@@ -312,6 +318,7 @@ impl Lower<'_> {
             }
             "wythoff" => no_parameters(entry, parameters).map(|()| AnyRuleset::Wythoff),
             "staircase" => no_parameters(entry, parameters).map(|()| AnyRuleset::Staircase),
+            "chomp" => no_parameters(entry, parameters).map(|()| AnyRuleset::Chomp),
             "nimble" => no_parameters(entry, parameters).map(|()| AnyRuleset::Nimble),
             _ => Err(unknown_game(name, span)),
         }

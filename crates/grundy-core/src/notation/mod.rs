@@ -5,6 +5,7 @@
 
 pub mod ast;
 mod boards;
+mod chomp;
 mod coins;
 mod error;
 pub mod formula;

@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use super::{
     cells::{Cram, DeletionGame, Geography, Grid, Hackenbush, Writing, set},
+    chomp::Chomp,
     coins::{CoinGame, ProductGame},
     digraph::DigraphGame,
     heap::{ClosedForm, HeapRule, move_name},
@@ -143,6 +144,8 @@ pub enum AnyComponent {
     Hackenbush(Arc<Hackenbush>, Vec<u64>),
     /// A token that never comes back; where it was, and where it is.
     Geography(Arc<Geography>, Vec<u64>),
+    /// Chomp; the lengths of the rows from the top.
+    Chomp(Chomp, Vec<u64>),
     /// A ruleset of the user.
     Custom(Arc<dyn DynRuleset>, Vec<u64>),
 }
@@ -212,6 +215,11 @@ macro_rules! for_family {
                 let $wrap = |p: Vec<u64>| AnyComponent::Geography($ruleset.clone(), p);
                 $tuple
             }
+            AnyComponent::Chomp($ruleset, $position) => {
+                #[allow(unused)]
+                let $wrap = |p: Vec<u64>| AnyComponent::Chomp($ruleset.clone(), p);
+                $tuple
+            }
             AnyComponent::Custom($custom, $at) => $user,
         }
     };
@@ -240,6 +248,7 @@ impl AnyComponent {
             AnyComponent::Cells(game, _) => game.name().into(),
             AnyComponent::Hackenbush(game, _) => game.name().into(),
             AnyComponent::Geography(game, _) => game.name().into(),
+            AnyComponent::Chomp(..) => "chomp".into(),
             AnyComponent::Custom(c, _) => c.name().to_owned(),
         }
     }
@@ -329,6 +338,7 @@ impl AnyComponent {
             AnyComponent::Nimble(r, p) => lists().is_some_and(|to| r.is_option(p, &to)),
             AnyComponent::Coins(r, p) => lists().is_some_and(|to| r.is_option(p, &to)),
             AnyComponent::Tartan(r, p) => lists().is_some_and(|to| r.is_option(p, &to)),
+            AnyComponent::Chomp(r, p) => lists().is_some_and(|to| r.is_option(p, &to)),
             AnyComponent::Wythoff(r, p) => pairs().is_some_and(|to| r.is_option(p, &to)),
             AnyComponent::Euclid(r, p) => pairs().is_some_and(|to| r.is_option(p, &to)),
             AnyComponent::Digraph(r, v) => match parts {
@@ -419,6 +429,9 @@ impl AnyComponent {
                     parts,
                     |c| if let AnyComponent::Geography(_, q) = c { Some(q.clone()) } else { None },
                 )
+            }
+            AnyComponent::Chomp(r, p) => {
+                tuple_name(r, p, parts, |c| if let AnyComponent::Chomp(_, q) = c { Some(q.clone()) } else { None })
             }
             AnyComponent::Custom(..) => format!(
                 "to {}",
@@ -524,6 +537,7 @@ impl AnyComponent {
             | AnyComponent::Cells(_, p)
             | AnyComponent::Hackenbush(_, p)
             | AnyComponent::Geography(_, p)
+            | AnyComponent::Chomp(_, p)
             | AnyComponent::Custom(_, p) => p,
             AnyComponent::Cram(_, g) => g.numbers(),
             AnyComponent::Wythoff(_, p) | AnyComponent::Euclid(_, p) => p,
@@ -547,6 +561,7 @@ impl AnyComponent {
             (AnyComponent::Cells(a, _), AnyComponent::Cells(b, _)) => Arc::ptr_eq(a, b) || a == b,
             (AnyComponent::Hackenbush(a, _), AnyComponent::Hackenbush(b, _)) => Arc::ptr_eq(a, b) || a == b,
             (AnyComponent::Geography(a, _), AnyComponent::Geography(b, _)) => Arc::ptr_eq(a, b) || a == b,
+            (AnyComponent::Chomp(..), AnyComponent::Chomp(..)) => true,
             (AnyComponent::Custom(a, _), AnyComponent::Custom(b, _)) => Arc::ptr_eq(a, b),
             _ => false,
         }
@@ -658,6 +673,8 @@ pub enum AnyRuleset {
     Digraph(Arc<DigraphGame>),
     /// A game on a board.
     Board(BoardRuleset),
+    /// Chomp.
+    Chomp,
 }
 
 /// The rulesets on boards.
@@ -704,7 +721,11 @@ impl AnyRuleset {
             AnyRuleset::Coins(_) | AnyRuleset::Digraph(_) | AnyRuleset::Board(_) => Some(1),
             AnyRuleset::Wythoff | AnyRuleset::Euclid(_) => Some(2),
             AnyRuleset::Tartan(game) => Some(game.factors().len()),
-            AnyRuleset::Heap(_) | AnyRuleset::Moore(_) | AnyRuleset::Staircase | AnyRuleset::Nimble => None,
+            AnyRuleset::Heap(_)
+            | AnyRuleset::Moore(_)
+            | AnyRuleset::Staircase
+            | AnyRuleset::Nimble
+            | AnyRuleset::Chomp => None,
         }
     }
 
@@ -744,6 +765,9 @@ impl AnyRuleset {
             }
             AnyRuleset::Nimble => vec![AnyComponent::Nimble(Nimble, numbers.to_vec())],
             AnyRuleset::Board(game) => return Err(format!("{} is played on a board, not with numbers", game.name())),
+            AnyRuleset::Chomp => {
+                vec![AnyComponent::Chomp(Chomp, Chomp.board(numbers).map_err(|e| e.to_string())?)]
+            }
             AnyRuleset::Digraph(_) => {
                 return Err("a token lies on a vertex, which has a name and is no heap".into());
             }

@@ -32,7 +32,7 @@ pub fn entry(name: &str) -> Option<&'static Entry> {
 }
 
 /// Names that the notation knows and this version does not play yet.
-pub const LATER: &[&str] = &["chomp"];
+pub const LATER: &[&str] = &[];
 
 const ENTRIES: &[Entry] = &[
     Entry {
@@ -441,6 +441,22 @@ const ENTRIES: &[Entry] = &[
         example: "light_switching({(1, 2, 2), (2, 1, 1)})",
         sources: &["WW"],
         judge: &["poj-3533"],
+    },
+    Entry {
+        name: "chomp",
+        code: None,
+        usage: "chomp(5x7) with 5 rows of 7 squares, chomp(5, 5, 3) by the lengths of the rows from the top, the longest first",
+        rules: "A bar of chocolate whose upper left square (0,0) is poison. The bite (r,c), row and column counted from 0, takes every \
+                square in rows >= r and columns >= c. The poison may not be bitten, so in normal play who has only the poison left \
+                loses: the usual Chomp, where the eater of the poison loses, is normal play here. Misère play, where who has only \
+                the poison left wins, is another game.",
+        theory: "Who moves first wins every rectangle but 1x1 (strategy stealing), though the argument names no bite. In a square the \
+                 only winning bite is (1,1); two rows are lost if the second is one square shorter; one row and one column are two \
+                 heaps of Nim. Of larger boards values and all winning bites are computed by one sweep over all positions below; \
+                 8x10 has two of them, (3,8) and (4,5).",
+        example: "chomp(3x4)",
+        sources: &["Gal74", "BHMS05"],
+        judge: &[],
     },
     Entry {
         name: "digraph",

@@ -2,6 +2,7 @@
 
 pub mod catalogue;
 pub mod cells;
+pub mod chomp;
 pub mod coins;
 pub mod digraph;
 mod entries;
@@ -9,3 +10,4 @@ pub mod heap;
 pub mod tuple;
 
 pub use catalogue::{AnyComponent, AnyRuleset, DynRuleset, HeapGame};
+pub use chomp::Chomp;

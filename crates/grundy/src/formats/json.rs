@@ -152,6 +152,7 @@ pub fn step(step: &Step) -> Value {
     let list = |vs: &[u64]| -> Value { vs.iter().map(big).collect() };
     match step {
         Step::Convention(c) => json!({"step": "convention", "convention": c.word()}),
+        Step::Rules { text } => json!({"step": "rules", "text": text}),
         Step::NoMoves(c) => json!({"step": "no moves", "convention": c.word(), "outcome": c.of_terminal().word()}),
         Step::Components(all) => json!({
             "step": "components",

@@ -1,8 +1,8 @@
-//! Moves of coin-turning games as people type them: the coins that are turned.
+//! Moves of coin-turning games and of Chomp as people type them: the coins that are turned, the square that is bitten.
 
 use grundy_core::{
     notation::print_component,
-    rulesets::{AnyComponent, coins::turned},
+    rulesets::{AnyComponent, Chomp, coins::turned},
 };
 
 use super::{read::Misread, walk::Parts};
@@ -14,6 +14,7 @@ pub(super) fn turn(from: &AnyComponent, text: &str) -> Option<Result<Parts, Misr
     let rest = ["turn", "flip"].iter().find_map(|verb| lower.strip_prefix(verb)).unwrap_or(&lower).trim();
     let rest = ["coins", "coin"].iter().find_map(|word| rest.strip_prefix(word)).unwrap_or(rest).trim();
     match from {
+        AnyComponent::Chomp(_, g) => bite(g, &lower),
         AnyComponent::Coins(game, heads) => {
             let set = numbers(rest)?;
             Some(may_turn(from, &set, heads.contains(set.last()?)).and_then(|()| {
@@ -49,6 +50,24 @@ pub(super) fn turn(from: &AnyComponent, text: &str) -> Option<Result<Parts, Misr
         }
         _ => None,
     }
+}
+
+/// What is left of a board after `(1,2)`, `1 2` or `bite (1,2)`; None for anything but two numbers.
+fn bite(g: &[u64], text: &str) -> Option<Result<Parts, Misread>> {
+    let rest = ["bite", "chomp", "eat"].iter().find_map(|verb| text.strip_prefix(verb)).unwrap_or(text);
+    let inner = rest.trim().trim_start_matches('(').trim_end_matches(')').replace(',', " ");
+    let numbers: Vec<u64> = inner.split_whitespace().map(|w| w.parse().ok()).collect::<Option<_>>()?;
+    let [r, c] = numbers[..] else { return None };
+    let to = usize::try_from(r).ok().and_then(|row| Chomp.bite(g, row, c));
+    Some(to.map(|to| vec![AnyComponent::Chomp(Chomp, to)]).ok_or_else(|| match (r, c) {
+        (0, 0) => Misread::new("(0,0) is the poison, which may not be bitten", "bite another square, or resign"),
+        _ => {
+            let columns = g.first().copied().unwrap_or(0);
+            let hint =
+                format!("rows are 0 to {}, columns 0 to {}", g.len().saturating_sub(1), columns.saturating_sub(1));
+            Misread::new(format!("there is no square ({r},{c}) left"), hint)
+        }
+    }))
 }
 
 fn may_turn(from: &AnyComponent, last: &[u64], is_head: bool) -> Result<(), Misread> {

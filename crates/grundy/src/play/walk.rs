@@ -176,6 +176,7 @@ pub fn numbers(component: &AnyComponent) -> Option<&[u64]> {
         | AnyComponent::Nimble(_, p)
         | AnyComponent::Coins(_, p)
         | AnyComponent::Tartan(_, p)
+        | AnyComponent::Chomp(_, p)
         | AnyComponent::Custom(_, p) => Some(p),
         AnyComponent::Digraph(..)
         | AnyComponent::Cram(..)
@@ -208,6 +209,7 @@ pub fn with_numbers(component: &AnyComponent, numbers: Vec<u64>) -> Option<AnyCo
         | AnyComponent::Geography(..) => return None,
         AnyComponent::Wythoff(r, _) => AnyComponent::Wythoff(*r, numbers.try_into().ok()?),
         AnyComponent::Euclid(r, _) => AnyComponent::Euclid(*r, numbers.try_into().ok()?),
+        AnyComponent::Chomp(r, _) => AnyComponent::Chomp(*r, r.board(&numbers).ok()?),
         AnyComponent::Custom(r, _) => AnyComponent::Custom(r.clone(), numbers),
     })
 }

@@ -227,6 +227,9 @@ impl Session {
         if let Some(found) = component.options_of_value(target) {
             return take_listed(found.count, found.options, room, wanted, meter);
         }
+        if let AnyComponent::Chomp(_, g) = component {
+            return self.bites_to_value(g, target, room, meter);
+        }
         // no theory: list all options and search their values
         let mut sums = Vec::new();
         if let Err(stop) = list_options(component, meter, &mut sums) {

@@ -93,6 +93,8 @@ fn size(component: &AnyComponent) -> u64 {
         // the number of moves in a row of coins grows much faster than the coins
         AnyComponent::Coins(_, p) => p.last().map_or(0, |n| n.saturating_mul(6)),
         AnyComponent::Tartan(_, p) => p.iter().fold(0, |s, x| s.saturating_add(x.saturating_mul(8))),
+        // of a board as many positions as half of it has ways along its edges
+        AnyComponent::Chomp(_, p) => p.iter().fold(0, |s, x| s.saturating_add(x.saturating_mul(2))),
         // searches over sums do not end where play does not
         AnyComponent::Digraph(..) if component.is_loopy() => u64::MAX,
         AnyComponent::Digraph(game, _) => game.graph().vertices() as u64,

@@ -153,6 +153,7 @@ fn relation(ruleset: &AnyRuleset, heaps: u8, meter: &mut Meter) -> Result<Relati
         AnyRuleset::Euclid(_) => Err(Halt::outside("multiples of one number that are taken from another")),
         AnyRuleset::Digraph(_) => Err(Halt::outside("tokens on a graph, whose vertices are no heaps")),
         AnyRuleset::Board(_) => Err(Halt::outside("a game on a board, whose cells are no heaps")),
+        AnyRuleset::Chomp => Err(Halt::outside("boards of chomp, whose rows are no heaps")),
         AnyRuleset::Coins(_) | AnyRuleset::Tartan(_) => Err(Halt::outside("coins that are turned, which are no heaps")),
     }
 }

@@ -116,6 +116,7 @@ fn options_of_named(
         | AnyRuleset::Tartan(_)
         | AnyRuleset::Digraph(_)
         | AnyRuleset::Board(_) => ControlFlow::Continue(()),
+        AnyRuleset::Chomp => ControlFlow::Continue(()),
     }
 }
 

@@ -123,6 +123,8 @@ fn tested(facts: &BTreeSet<String>) -> BTreeSet<String> {
         .chain(crate::graphs::TESTED)
         .flat_map(|p| matching(p, facts))
         .cloned();
+    let whole = crate::coins::TESTED.iter().chain(crate::graphs::TESTED).chain(crate::chomp::TESTED);
+    let whole = whole.flat_map(|p| matching(p, facts)).cloned();
     named.extend(whole.collect::<Vec<_>>());
     // whole tables that a test reads
     let whole = facts.iter().filter(|f| crate::nimbers::TABLES.iter().any(|t| f.split('/').next() == Some(*t)));
