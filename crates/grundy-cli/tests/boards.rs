@@ -42,7 +42,6 @@ fn positions_are_printed_as_they_are_read() {
     assert_eq!(answer["game"], "subset_takeaway(2) + cram(1x2)");
     let left = answer["moves"][0]["result"].as_str().unwrap();
     assert_eq!(json(&["solve", left])["outcome"], "P");
-    // won by the bite that leaves three equal arms, two of which cancel with none
     let answer = json(&["solve", "chomp(2x2x2)"]);
     assert_eq!((&answer["outcome"], answer["moves_complete"].as_bool()), (&"N".into(), Some(true)));
     assert!(json(&["solve", answer["moves"][0]["result"].as_str().unwrap()])["outcome"] == "P");

@@ -117,14 +117,8 @@ fn tested(facts: &BTreeSet<String>) -> BTreeSet<String> {
         let (id, _) = name.split_once('_')?;
         Some(id.to_ascii_uppercase())
     }));
-    let whole = crate::boards::TESTED
-        .iter()
-        .chain(crate::coins::TESTED)
-        .chain(crate::graphs::TESTED)
-        .flat_map(|p| matching(p, facts))
-        .cloned();
-    let whole = crate::coins::TESTED.iter().chain(crate::graphs::TESTED).chain(crate::chomp::TESTED);
-    let whole = whole.flat_map(|p| matching(p, facts)).cloned();
+    let whole = [crate::boards::TESTED, crate::chomp::TESTED, crate::coins::TESTED, crate::graphs::TESTED].concat();
+    let whole = whole.into_iter().flat_map(|p| matching(p, facts)).cloned();
     named.extend(whole.collect::<Vec<_>>());
     // whole tables that a test reads
     let whole = facts.iter().filter(|f| crate::nimbers::TABLES.iter().any(|t| f.split('/').next() == Some(*t)));

@@ -291,3 +291,6 @@ impl Shared {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
