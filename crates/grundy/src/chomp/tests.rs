@@ -1,10 +1,7 @@
 //! The engines against the definitions.
 
 use grundy_core::{
-    ruleset::{
-        Ruleset,
-        definition::{GrundyByDefinition, OutcomeByDefinition},
-    },
+    ruleset::definition::{GrundyByDefinition, OutcomeByDefinition},
     rulesets::Chomp,
     theory::{Convention, Outcome, mex},
 };

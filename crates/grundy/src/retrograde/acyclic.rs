@@ -29,12 +29,16 @@ use crate::{
 /// ```
 pub fn grundy_values(graph: &Digraph, meter: &mut Meter) -> Result<Result<Vec<u32>, Vec<u32>>, StopReason> {
     let widest = graph.offsets().windows(2).map(|w| w[1] - w[0]).max().unwrap_or(0);
-    match widest {
-        ..u8::MOVES => values(graph, &mut OneHot::<u8>::new(graph), meter),
-        ..u16::MOVES => values(graph, &mut OneHot::<u16>::new(graph), meter),
-        ..u32::MOVES => values(graph, &mut OneHot::<u32>::new(graph), meter),
-        ..u64::MOVES => values(graph, &mut OneHot::<u64>::new(graph), meter),
-        _ => values(graph, &mut Wide { values: vec![NONE; graph.vertices()], seen: Mex::default() }, meter),
+    if widest < u8::MOVES {
+        values(graph, &mut OneHot::<u8>::new(graph), meter)
+    } else if widest < u16::MOVES {
+        values(graph, &mut OneHot::<u16>::new(graph), meter)
+    } else if widest < u32::MOVES {
+        values(graph, &mut OneHot::<u32>::new(graph), meter)
+    } else if widest < u64::MOVES {
+        values(graph, &mut OneHot::<u64>::new(graph), meter)
+    } else {
+        values(graph, &mut Wide { values: vec![NONE; graph.vertices()], seen: Mex::default() }, meter)
     }
 }
 

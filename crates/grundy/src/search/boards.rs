@@ -186,7 +186,7 @@ impl Boards {
                     Entry::Vacant(place) => {
                         let new = match board.rows() * board.columns() {
                             0 => return Ok(0),
-                            ..=64 => grid::<u64>(board, threads),
+                            1..=64 => grid::<u64>(board, threads),
                             65..=128 => grid::<[u64; 2]>(board, threads),
                             129..=MOST_CELLS => grid::<[u64; 4]>(board, threads),
                             _ => None,

@@ -264,7 +264,7 @@ mod tests {
         assert_eq!(GrundyByDefinition::new(&game).value(&game.whole()), 4);
         let bitten = &options_of(&game, &game.whole())[3][0];
         assert_eq!(
-            (game.print_position(bitten), game.move_name(&game.whole(), &[bitten.clone()])),
+            (game.print_position(bitten), game.move_name(&game.whole(), std::slice::from_ref(bitten))),
             ("2x3, {(1,1)}".into(), "take (1,1)".into())
         );
         assert_eq!(game.print_position(&vec![0]), "2x3, {(0,1), (1,0)}");
