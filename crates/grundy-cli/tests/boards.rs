@@ -77,6 +77,8 @@ fn what_is_no_board_is_marked() {
         ("green_hackenbush[{a: b, b:}](\"a-c\")", "there is no edge \"a-c\""),
         ("chomp(2x2x2, {(0,0,0)})", "no place of this box to bite"),
         ("chomp(40x40x40)", "at most 2049 cells"),
+        ("domineering(4x4)", "domineering is partizan"),
+        ("hackenbush[{g: a, a:}]", "nearest to it is green_hackenbush"),
         ("subset_takeaway(30)", "at most 11 elements"),
         ("subset_takeaway[\"big\"](3)", "non-empty sets"),
     ] {

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     rulesets::{
         AnyComponent, AnyRuleset, Chomp, HeapGame,
-        catalogue::{BoardRuleset, Entry, LATER, entries, entry},
+        catalogue::{BoardRuleset, Entry, LATER, PARTIZAN, entries, entry},
         coins::{MOST_FACTORS, ProductGame},
         digraph::DigraphGame,
         heap::{Alternative, AmountSet, Amounts, Code, HeapRule, Leave},
@@ -371,6 +371,15 @@ fn unknown_game(name: &str, span: &Span) -> SyntaxError {
             head,
         )
         .with_hint("grundy games lists what it plays");
+    }
+    if let Some((_, near)) = PARTIZAN.iter().find(|(partizan, _)| *partizan == name) {
+        let why = format!(
+            "{name} is partizan: its players have different moves, and Grundy values belong to impartial games"
+        );
+        return SyntaxError::new(why, head).with_hint(match near {
+            Some(near) => format!("the impartial game nearest to it is {near}"),
+            None => "grundy games lists what it plays".into(),
+        });
     }
     let error = SyntaxError::new(format!("unknown game \"{name}\""), head);
     match nearest(name, entries().iter().map(|e| e.name).chain(LATER.iter().copied())) {

@@ -34,6 +34,27 @@ pub fn entry(name: &str) -> Option<&'static Entry> {
 /// Names that the notation knows and this version does not play yet.
 pub const LATER: &[&str] = &[];
 
+/// Well-known games in which the players have different moves, which have no Grundy value, and the impartial game that is nearest.
+pub const PARTIZAN: &[(&str, Option<&str>)] = &[
+    ("hackenbush", Some("green_hackenbush")),
+    ("red_blue_hackenbush", Some("green_hackenbush")),
+    ("domineering", Some("cram")),
+    ("col", Some("node_kayles")),
+    ("snort", Some("node_kayles")),
+    ("amazons", None),
+    ("chess", None),
+    ("checkers", None),
+    ("clobber", None),
+    ("elephants_and_rhinos", None),
+    ("fox_and_geese", None),
+    ("go", None),
+    ("hex", None),
+    ("konane", None),
+    ("maze", None),
+    ("toads_and_frogs", None),
+    ("toppling_dominoes", None),
+];
+
 const ENTRIES: &[Entry] = &[
     Entry {
         name: "nim",
