@@ -33,10 +33,8 @@ fn table(args: &TableArgs) -> Result<ExitCode, Failure> {
         p_positions: args.p_positions,
         ruleset,
     };
-    if let (AnyRuleset::Chomp, [rows, columns], true) = (&query.ruleset, &query.shape[..], query.p_positions)
-        && args.format == TextOrJson::Text
-    {
-        return lost_boards([*rows, *columns], query.convention, &budget);
+    if query.p_positions && matches!(query.ruleset, AnyRuleset::Chomp) {
+        return lost_boards(&query, args.format, &budget);
     }
     let answer = Session::new().table(&query, &budget)?;
     let mut out = limits::stdout();
@@ -57,34 +55,53 @@ fn table(args: &TableArgs) -> Result<ExitCode, Failure> {
 }
 
 /// Writes lost boards as they are found: there may be many millions.
-fn lost_boards(sides: [u64; 2], convention: Convention, budget: &Budget) -> Result<ExitCode, Failure> {
+fn lost_boards(query: &TableQuery, format: TextOrJson, budget: &Budget) -> Result<ExitCode, Failure> {
+    let is_json = format == TextOrJson::Json;
+    // the list stands between what does not depend on it and what is known at its end
+    const LIST: &str = "\"p_positions\":[";
+    let nothing = |_: &[u64]| ControlFlow::Break(());
+    let frame = |answer: &TableAnswer| {
+        let text = json::table(answer).to_string();
+        let at = text.find(LIST).map_or(text.len(), |at| at + LIST.len());
+        (text[..at].to_owned(), text[at..].to_owned())
+    };
     let mut out = limits::stdout();
-    let mut line = String::new();
     let mut failed = Ok(());
+    if is_json {
+        let small = TableQuery { shape: vec![1; query.shape.len()], ..query.clone() };
+        let answer = Session::new().lost_boards(&small, budget, &mut { nothing })?;
+        failed = out.write_all(frame(&answer).0.as_bytes());
+    }
+    let [before, after] = if is_json { ["[", "]"] } else { ["(", ")\n"] };
+    let between = if is_json { "," } else { ", " };
+    let mut line = String::new();
     let mut is_empty = true;
-    let found = Session::new().each_lost_board(sides, convention, budget, &mut |rows| {
-        is_empty = false;
+    let answer = Session::new().lost_boards(query, budget, &mut |rows| {
         line.clear();
+        if is_json && !is_empty {
+            line.push(',');
+        }
+        is_empty = false;
         for (i, row) in rows.iter().enumerate() {
-            line.push_str(if i == 0 { "(" } else { ", " });
+            line.push_str(if i == 0 { before } else { between });
             push_number(&mut line, *row);
         }
-        line.push_str(")\n");
+        line.push_str(after);
         failed = out.write_all(line.as_bytes());
         if failed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    });
+    })?;
     failed?;
-    if is_empty && found.is_ok() {
+    if is_json {
+        writeln!(out, "{}", frame(&answer).1)?;
+    } else if is_empty && answer.stop.is_none() {
         writeln!(out, "none")?;
     }
     out.flush()?;
-    match found {
-        Ok(()) => Ok(ExitCode::SUCCESS),
-        Err(stop) => {
-            let _ = writeln!(io::stderr(), "{stop}");
-            Ok(ExitCode::from(limits::exit_code(&stop)))
-        }
+    let Some(stop) = &answer.stop else { return Ok(ExitCode::SUCCESS) };
+    if !is_json {
+        let _ = writeln!(io::stderr(), "{stop}");
     }
+    Ok(ExitCode::from(limits::exit_code(stop)))
 }
 
 /// Digits by hand: most of the time of a large table goes here.

@@ -1,6 +1,10 @@
 //! The tables of boards that were asked for, and which one a question needs.
 
-use grundy_core::{ruleset::Ruleset, rulesets::Chomp, theory::Convention};
+use grundy_core::{
+    ruleset::Ruleset,
+    rulesets::Chomp,
+    theory::{Convention, Outcome},
+};
 
 use crate::budget::{Limit, Meter, StopReason};
 
@@ -73,11 +77,18 @@ impl Boards {
     /// The outcome of the board `g` with all winning bites.
     ///
     /// # Complexity
-    /// Three rows or columns: that of [`ThreeRows`]. Else nothing if a table is there, or that of [`Outcomes::new`].
+    /// Nothing where a theorem knows all winning bites. Three rows or columns: that of [`ThreeRows`]. Else nothing if a table is there, or that of [`Outcomes::new`].
     ///
     /// # Errors
     /// The meter's stop; at once if the table does not fit.
     pub fn outcome(&mut self, g: &[u64], convention: Convention, meter: &mut Meter) -> Result<Lost, StopReason> {
+        let board = g.to_vec();
+        if let (Some(hint), Some(wins)) =
+            (Chomp.outcome_hint(&board, convention), Chomp.winning_options(&board, convention))
+        {
+            let winning = wins.options.filter_map(|to| Chomp.bite_to(g, to.first()?)).collect();
+            return Ok(Lost { is_lost: hint.answer == Outcome::P, winning, reason: hint.theorem.into() });
+        }
         if let Some(table) = self.values.iter().find(|table| convention == Convention::Normal && table.holds(g)) {
             let is_lost = |q: &[u64]| table.value(q) == Some(0);
             return Ok(Lost { reason: SWEEP.into(), ..by_table(g, is_lost) });
@@ -86,14 +97,13 @@ impl Boards {
         let at = match self.outcomes.iter().position(known) {
             Some(at) => at,
             None => {
-                let wide = Chomp.canonical(&g.to_vec());
+                let wide = Chomp.canonical(&board);
                 if let [first, second, third] = wide[..] {
                     return three_rows(g, [first, second, third], convention, meter);
                 }
-                let Some((first, below)) = wide.split_first().filter(|(_, below)| !below.is_empty()) else {
-                    return Err(meter.stop(Limit::Memory).reached("one row is no board to sweep"));
-                };
-                let tails = shape(below, meter)?;
+                // a theorem has answered for fewer than two rows
+                let Some((first, below)) = wide.split_first() else { return Err(too_many(meter)) };
+                let tails = shape_of_rows(below, meter)?;
                 let first = usize::try_from(*first).map_err(|_| too_many(meter))?;
                 let bytes = Outcomes::bytes_for(first, &tails);
                 if meter.budget().memory.is_some_and(|m| meter.bytes_used().saturating_add(bytes) > m) {
@@ -123,13 +133,18 @@ fn keep<T>(tables: &mut Vec<T>, table: T) -> usize {
 
 /// The shape of a board, turned to have as few rows as may be.
 fn shape(g: &[u64], meter: &Meter) -> Result<Shape, StopReason> {
+    shape_of_rows(&Chomp.canonical(&g.to_vec()), meter)
+}
+
+/// The shape of these rows as they are.
+fn shape_of_rows(rows: &[u64], meter: &Meter) -> Result<Shape, StopReason> {
     let most = meter.positions_left().min(MOST_POSITIONS);
-    let squares = g.iter().fold(0u64, |sum, row| sum.saturating_add(*row));
+    let squares = rows.iter().fold(0u64, |sum, row| sum.saturating_add(*row));
     // there are more positions than squares
     if squares > most.min(1 << 28) {
         return Err(too_many(meter));
     }
-    Shape::new(&Chomp.canonical(&g.to_vec()), most.saturating_add(1)).ok_or_else(|| too_many(meter))
+    Shape::new(rows, most.saturating_add(1)).ok_or_else(|| too_many(meter))
 }
 
 fn too_many(meter: &Meter) -> StopReason {

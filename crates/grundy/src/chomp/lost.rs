@@ -12,7 +12,7 @@ use super::{Outcomes, ThreeRows};
 /// ones too, in lexicographic order, until the sink breaks.
 ///
 /// # Complexity
-/// Three rows: that of [`ThreeRows`], as they are found. Else that of [`Outcomes::new`], and eight bytes
+/// Two rows or three, in normal play: as they are found, three by [`ThreeRows`]. Else that of [`Outcomes::new`], and eight bytes
 /// for each lost position.
 ///
 /// # Errors
@@ -27,12 +27,26 @@ pub fn each_lost(
     if rows == 3 {
         return each_of_three(columns, convention, meter, sink);
     }
-    if rows == 1 {
-        let lost = if convention == Convention::Normal { 1 } else { 2 };
-        if lost <= columns {
-            let _ = sink(&[lost]);
+    match (rows, convention) {
+        (0, _) => return Ok(()),
+        (1, _) => {
+            let lost = if convention == Convention::Normal { 1 } else { 2 };
+            if lost <= columns {
+                let _ = sink(&[lost]);
+            }
+            return Ok(());
         }
-        return Ok(());
+        // by theorem
+        (2, Convention::Normal) => {
+            for first in 1..=columns {
+                meter.position()?;
+                if sink(&[first, first - 1]).is_break() {
+                    break;
+                }
+            }
+            return Ok(());
+        }
+        _ => {}
     }
     let table = Outcomes::of_box(rows, columns, convention, meter)?;
     meter.bytes(8 * table.tails().all_tails(0) as u64)?;

@@ -221,6 +221,5 @@ fn fill(shape: &Shape, starts: &[usize], meter: &mut Meter) -> Result<Cells, Sto
         }};
     }
     wide!(narrow, 6 8 16 64 256 1024);
-    // a value beyond 16 bits
-    Err(meter.stop(Limit::Width))
+    Err(meter.stop(Limit::Memory).reached("a value has more than 16 bits, which no sweep keeps"))
 }

@@ -168,7 +168,7 @@ impl Goal<'_> {
                 match words(least) {
                     $(Some($narrow) => Ok(Cells::Narrow(self.sweep::<u8, $narrow>(meter)?)),)+
                     $(Some($wide) => Ok(Cells::Wide(self.sweep::<u16, $wide>(meter)?)),)+
-                    _ => Err(meter.stop(Limit::Width)),
+                    _ => Err(meter.stop(Limit::Memory).reached("a row has more than 65534 squares")),
                 }
             };
         }

@@ -14,11 +14,14 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The shape of non-increasing `rows` without empty ones, unless it has more than `most` tails.
+    /// The shape of non-increasing `rows` without empty ones, unless there are none or it has more than `most` tails.
     ///
     /// # Complexity
     /// Time and memory of one number a square, at most some of `most`.
     pub fn new(rows: &[u64], most: u64) -> Option<Shape> {
+        if rows.is_empty() {
+            return None;
+        }
         let most = usize::try_from(most).unwrap_or(usize::MAX);
         let mut counts: Vec<Vec<usize>> = Vec::with_capacity(rows.len());
         for row in rows.iter().rev() {

@@ -36,31 +36,35 @@ impl Session {
         }
         if convention == Convention::Normal && self.knowledge.chomp().are_values_near(g, meter) {
             self.solve_by_values(query, draft, meter);
-            if draft.answer.outcome.is_some() {
+            let is_over = |stop: &StopReason| !matches!(stop.limit, Limit::Memory | Limit::Positions);
+            if draft.answer.outcome.is_some() || draft.answer.stop.as_ref().is_some_and(is_over) {
+                self.board_by_theorem(query, g, draft, meter);
                 return;
             }
-        } else {
-            let by_theorem = Chomp.winning_options(&g.to_vec(), convention).filter(|_| hint.is_some());
-            let found = match by_theorem {
-                Some(_) => None,
-                None => match self.knowledge.chomp().outcome(g, convention, meter) {
-                    Ok(found) => Some(found),
-                    Err(stop) => {
-                        draft.stop(stop);
-                        None
-                    }
-                },
-            };
-            if let Some(found) = found {
-                draft.method(format!("chomp: {}", found.reason));
-                draft.weaken(Status::Computed);
-                draft.answer.outcome = Some(if found.is_lost { Outcome::P } else { Outcome::N });
-                self.list_bites(query, g, &found.winning, Some(found.winning.len() as u128), draft, meter);
-                return;
+            // the outcome needs less than the value
+            draft.answer.stop = None;
+        }
+        let is_proved = Chomp.winning_options(&g.to_vec(), convention).is_some();
+        if !is_proved {
+            match self.knowledge.chomp().outcome(g, convention, meter) {
+                Ok(found) => {
+                    draft.method(format!("chomp: {}", found.reason));
+                    draft.weaken(Status::Computed);
+                    draft.answer.outcome = Some(if found.is_lost { Outcome::P } else { Outcome::N });
+                    self.list_bites(query, g, &found.winning, Some(found.winning.len() as u128), draft, meter);
+                    return;
+                }
+                Err(stop) => draft.stop(stop),
             }
         }
+        self.board_by_theorem(query, g, draft, meter);
+    }
+
+    /// What a theorem says of a board that no sweep has answered: it is true whatever stopped the sweep.
+    fn board_by_theorem(&mut self, query: &SolveQuery, g: &[u64], draft: &mut Draft, meter: &mut Meter) {
+        let convention = query.convention;
+        let hint = Chomp.outcome_hint(&g.to_vec(), convention).filter(|_| draft.answer.outcome.is_none());
         let Some(hint) = hint else { return };
-        // what is proved is true whatever stopped the sweep
         draft.method(format!("chomp: {}", hint.theorem));
         draft.source(hint.source);
         draft.answer.outcome = Some(hint.answer);
@@ -117,75 +121,63 @@ impl Session {
         (winning, None)
     }
 
-    /// Every lost board of at most so many rows and columns to `sink`, all rows of it, empty ones too, in
-    /// lexicographic order, until the sink breaks.
+    /// The answer to a query for the lost positions of boards, without these: each goes to `sink` as it is found, all rows of it,
+    /// empty ones too, in lexicographic order, until the sink breaks.
     ///
     /// # Errors
-    /// The meter's stop, with how far the boards are known.
-    pub fn each_lost_board(
+    /// A [`Refusal`] if the shape is no box.
+    pub fn lost_boards(
         &mut self,
-        [rows, columns]: [u64; 2],
-        convention: Convention,
+        query: &TableQuery,
         budget: &Budget,
         sink: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
-    ) -> Result<(), StopReason> {
-        each_lost(rows, columns, convention, &mut Meter::new(budget), sink)
+    ) -> Result<TableAnswer, Refusal> {
+        let [rows, columns] = sides(query)?;
+        let mut answer = empty_table(query);
+        let mut meter = Meter::new(budget);
+        answer.header.method = match rows {
+            2 if query.convention == Convention::Normal => {
+                "two rows are lost if the second is one square shorter".into()
+            }
+            3 => "all lost positions of three rows, one first row after another".into(),
+            _ => "one sweep over all positions: for each tail of rows the first row that loses".into(),
+        };
+        if query.convention == Convention::Misere {
+            answer.header.method = format!("{}; {MISERE}", answer.header.method);
+        }
+        answer.stop = each_lost(rows, columns, query.convention, &mut meter, sink).err();
+        answer.header.stats = Stats { elapsed: meter.elapsed(), positions: meter.positions_seen() };
+        Ok(answer)
     }
 
     /// The values of all rectangles of at most so many rows and columns, or the lost positions within the largest.
     pub(super) fn table_of_boards(&mut self, query: &TableQuery, budget: &Budget) -> Result<TableAnswer, Refusal> {
-        let [rows, columns] = query.shape[..] else {
-            return Err(Refusal {
-                message: "a table of chomp has two sides".into(),
-                hint: Some("for example 8x10, or 3 --to 100 --p-positions".into()),
-            });
-        };
-        let mut meter = Meter::new(budget);
-        let mut answer = TableAnswer {
-            header: Header {
-                convention: query.convention,
-                status: Status::Computed,
-                method: String::new(),
-                sources: Vec::new(),
-                stats: Stats::default(),
-            },
-            first: 1,
-            ruleset: "chomp".into(),
-            rows: Vec::new(),
-            p_positions: Vec::new(),
-            stop: None,
-        };
+        let sides = sides(query)?;
         if query.p_positions {
-            answer.header.method = match rows {
-                3 => "all lost positions of three rows, one first row after another".into(),
-                _ => "one sweep over all positions: for each tail of rows the first row that loses".into(),
-            };
-            if query.convention == Convention::Misere {
-                answer.header.method = format!("{}; {MISERE}", answer.header.method);
-            }
-            let entry = 48 + 8 * rows;
+            let entry = 48 + 8 * sides[0];
             let most = budget.memory.map_or(u64::MAX, |m| m / entry);
             let mut kept = Vec::new();
             let mut is_full = false;
-            let stop = each_lost(rows, columns, query.convention, &mut meter, &mut |p| {
+            let mut answer = self.lost_boards(query, budget, &mut |p| {
                 is_full = kept.len() as u64 >= most;
                 if is_full {
                     return ControlFlow::Break(());
                 }
                 kept.push(p.to_vec());
                 ControlFlow::Continue(())
-            });
+            })?;
             answer.p_positions = kept;
-            answer.stop = stop.err();
             if is_full {
                 let account = format!("{} lost positions fit", answer.p_positions.len());
-                answer.stop = Some(meter.stop(Limit::Memory).reached(account));
+                answer.stop = Some(Meter::new(budget).stop(Limit::Memory).reached(account));
             }
-        } else {
-            answer.header.method = "one sweep over all positions below the largest board".into();
-            answer.stop = self.values_of_boards([rows, columns], &mut answer.rows, &mut meter).err();
+            return Ok(answer);
         }
-        if answer.stop.is_some() && answer.rows.is_empty() && answer.p_positions.is_empty() {
+        let mut answer = empty_table(query);
+        let mut meter = Meter::new(budget);
+        answer.header.method = "one sweep over all positions below the largest board".into();
+        answer.stop = self.values_of_boards(sides, &mut answer.rows, &mut meter).err();
+        if answer.stop.is_some() && answer.rows.is_empty() {
             answer.header.status = Status::Stopped;
         }
         answer.header.stats = Stats { elapsed: meter.elapsed(), positions: meter.positions_seen() };
@@ -214,6 +206,31 @@ impl Session {
             lines.push((1..=columns).map(|c| table.value(&vec![c; r])).collect());
         }
         Ok(())
+    }
+}
+
+/// Rows and columns of the largest board of a table.
+fn sides(query: &TableQuery) -> Result<[u64; 2], Refusal> {
+    <[u64; 2]>::try_from(&query.shape[..]).map_err(|_| Refusal {
+        message: "a table of chomp has two sides".into(),
+        hint: Some("for example 8x10, or 3 --to 100 --p-positions".into()),
+    })
+}
+
+fn empty_table(query: &TableQuery) -> TableAnswer {
+    TableAnswer {
+        header: Header {
+            convention: query.convention,
+            status: Status::Computed,
+            method: String::new(),
+            sources: Vec::new(),
+            stats: Stats::default(),
+        },
+        first: 1,
+        ruleset: "chomp".into(),
+        rows: Vec::new(),
+        p_positions: Vec::new(),
+        stop: None,
     }
 }
 
