@@ -2,9 +2,11 @@
 
 pub mod catalogue;
 pub mod coins;
+pub mod custom;
 pub mod digraph;
 mod entries;
 pub mod heap;
 pub mod tuple;
 
-pub use catalogue::{AnyComponent, AnyRuleset, DynRuleset, HeapGame};
+pub use catalogue::{AnyComponent, AnyRuleset, HeapGame};
+pub use custom::DynRuleset;
