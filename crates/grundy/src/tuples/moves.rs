@@ -152,6 +152,7 @@ fn relation(ruleset: &AnyRuleset, heaps: u8, meter: &mut Meter) -> Result<Relati
         AnyRuleset::Staircase => staircase(heaps, meter),
         AnyRuleset::Euclid(_) => Err(Halt::outside("multiples of one number that are taken from another")),
         AnyRuleset::Digraph(_) => Err(Halt::outside("tokens on a graph, whose vertices are no heaps")),
+        AnyRuleset::Custom(_) => Err(Halt::outside("rules of which only single moves are known")),
         AnyRuleset::Coins(_) | AnyRuleset::Tartan(_) => Err(Halt::outside("coins that are turned, which are no heaps")),
     }
 }

@@ -111,9 +111,11 @@ fn options_of_named(
             ControlFlow::Continue(())
         }
         // refused before
-        AnyRuleset::Euclid(_) | AnyRuleset::Coins(_) | AnyRuleset::Tartan(_) | AnyRuleset::Digraph(_) => {
-            ControlFlow::Continue(())
-        }
+        AnyRuleset::Euclid(_)
+        | AnyRuleset::Coins(_)
+        | AnyRuleset::Tartan(_)
+        | AnyRuleset::Digraph(_)
+        | AnyRuleset::Custom(_) => ControlFlow::Continue(()),
     }
 }
 
