@@ -40,6 +40,14 @@ step "benchmarks, smoke run"
 # with the whole workspace, so that nothing is built with other features
 cargo bench --workspace --features $FEATURES --benches --profile dev -- --test
 
+# the compiler of modules takes minutes to build, so these tests run where time is left for them
+if [ "$SECONDS" -lt "${GRUNDY_WASM_BEFORE:-480}" ]; then
+    step "rules as WebAssembly modules"
+    cargo test -p grundy-wasm -p grundy-cli --features grundy-wasm/runtime,grundy-cli/wasm --lib --test wasm
+else
+    step "rules as WebAssembly modules: left out after $SECONDS s"
+fi
+
 step "the README's first command"
 "${CARGO_TARGET_DIR:-target}/debug/grundy" solve 'nim(3,5,7) + kayles(15)'
 

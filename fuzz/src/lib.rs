@@ -5,10 +5,11 @@ use std::{ops::ControlFlow, time::Duration};
 use grundy::{
     Budget, Session,
     budget::Meter,
-    formats::{graph, json},
+    formats::{graph, json, rules::read_rules},
     judge::{Catalogue, Program},
     misere::OutcomeSearch,
     query::SolveQuery,
+    rules::RulesQuery,
 };
 use grundy_core::{
     notation::{SyntaxError, formula::Formula, nimber, print_sum, read_game, read_ruleset, read_sum},
@@ -47,6 +48,22 @@ pub fn notation(data: &[u8]) {
             assert_eq!(again.to_string(), printed);
         }
         Err(e) => points_into(text, &e),
+    }
+}
+
+/// Files of rules never panic, their errors have places in the text, and rules that are read keep the laws or are refused.
+pub fn rules(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    match read_rules(text) {
+        Ok((name, ruleset)) => {
+            let query = RulesQuery { name, ruleset, from: Vec::new(), seed: 1, positions: 50 };
+            let budget = Budget { time: Some(Duration::from_millis(200)), memory: Some(1 << 26), ..Budget::default() };
+            let _ = Session::new().check_rules(&query, &budget);
+        }
+        Err(e) => {
+            assert!(e.span.start <= text.len(), "{text:?}: {e}");
+            assert!(e.line <= text.matches('\n').count() + 1, "{text:?}: {e}");
+        }
     }
 }
 
@@ -436,6 +453,38 @@ mod tests {
                 }
             }
             graph_files(&data);
+        }
+    }
+
+    #[test]
+    fn rules_smoke() {
+        const FILES: &[&str] = &[
+            "name = \"h\"\nkind = \"heap\"\nrule = \"take 1..3 | split into a, b where a = b\"\n",
+            "name = \"g\"\nkind = \"grid\"\nboard = [\"..#\", \"...\"]\nrides = [[-1, 0], [0, -1]]\nsteps = [[1, -1]]\n",
+            "name = \"t\"\nkind = \"grid\"\nsize = [4]\nrides = [[-1]]\ntokens = 2\nblocked = [[1]]\n",
+            "name = \"m\"\nkind = \"memory\"\nfirst = \"k < n\"\nnext = \"k <= 2 * last\"\n",
+            "name = \"r\"\nkind = \"row\"\ntake = \"take any\"\nfrom = \"ends\"\nwhere = \"i = 1 or n > 1\"\nempty = \"stays\"\n",
+            "name = \"p\"\nkind = \"poset\"\nelements = 4\ncovers = [[1, 2], [1, 3]]\n",
+            "name = \"d\"\nkind = \"deletion\"\nvertices = 3\nedges = [[1, 2], [2, 3]]\ndelete = [\"vertex\", \"edge\"]\n",
+        ];
+        let mut x = 0x1234_5678_9ABC_DEF0u64;
+        let mut random = |below: usize| {
+            x ^= x << 13;
+            x ^= x >> 7;
+            x ^= x << 17;
+            (x % below.max(1) as u64) as usize
+        };
+        for round in 0..1500 {
+            let mut data = FILES[round % FILES.len()].as_bytes().to_vec();
+            for _ in 0..random(4) {
+                let at = random(data.len());
+                match random(3) {
+                    0 => data[at] = random(256) as u8,
+                    1 => data.insert(at, b"\"[]=-,#\n09"[random(10)]),
+                    _ => drop(data.splice(at..(at + random(6)).min(data.len()), [])),
+                }
+            }
+            rules(&data);
         }
     }
 

@@ -1,6 +1,7 @@
 //! What was typed: the low arguments, before anything is built from them.
 
 mod graph;
+mod rules;
 
 use std::{ffi::OsString, num::NonZeroUsize, path::PathBuf};
 
@@ -9,6 +10,7 @@ use grundy::formats::graph::GraphFormat;
 
 use graph::graph_format;
 pub use graph::{ConvertArgs, GenerateArgs, GenerateShape, GraphArgs, GraphCommand, GraphGoal, GraphOutput, Sinks};
+pub use rules::{CHECKED_POSITIONS, OwnRules, RulesArgs, RulesCheckArgs, RulesCommand};
 
 /// The workbench for impartial games: who wins, by which moves, and why.
 #[derive(Debug, Parser)]
@@ -52,6 +54,8 @@ pub enum Command {
     Graph(Box<GraphArgs>),
     /// Turn a graph from one file format into another
     Convert(ConvertArgs),
+    /// Check rules of one's own
+    Rules(RulesArgs),
     /// List the games, or explain one
     Games(GamesArgs),
     /// Print completions for a shell
@@ -155,6 +159,8 @@ pub struct SolveArgs {
     #[arg(long, value_enum, default_value = "text", env = "GRUNDY_FORMAT")]
     pub format: TextOrJson,
     #[command(flatten)]
+    pub own: OwnRules,
+    #[command(flatten)]
     pub limits: LimitArgs,
 }
 
@@ -202,6 +208,8 @@ pub struct PlayArgs {
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
     #[command(flatten)]
+    pub own: OwnRules,
+    #[command(flatten)]
     pub limits: LimitArgs,
 }
 
@@ -229,6 +237,8 @@ pub struct CheckArgs {
     /// Output format
     #[arg(long, value_enum, default_value = "text", env = "GRUNDY_FORMAT")]
     pub format: TextOrJson,
+    #[command(flatten)]
+    pub own: OwnRules,
     #[command(flatten)]
     pub limits: LimitArgs,
 }
@@ -321,6 +331,8 @@ pub struct SequenceArgs {
     #[arg(long, value_enum, default_value = "auto", value_name = "HOW", help_heading = "Long runs")]
     pub progress: ProgressMode,
     #[command(flatten)]
+    pub own: OwnRules,
+    #[command(flatten)]
     pub limits: LimitArgs,
 }
 
@@ -367,6 +379,8 @@ pub struct DiscoverArgs {
     #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true, conflicts_with = "tuple")]
     pub to: Option<u64>,
     #[command(flatten)]
+    pub own: OwnRules,
+    #[command(flatten)]
     pub proof: ProofArgs,
 }
 
@@ -411,6 +425,8 @@ pub struct ProveArgs {
     #[arg(long, conflicts_with_all = ["claim", "tuple"])]
     pub bounded: bool,
     #[command(flatten)]
+    pub own: OwnRules,
+    #[command(flatten)]
     pub proof: ProofArgs,
 }
 
@@ -443,6 +459,8 @@ pub struct PeriodArgs {
     /// Output format
     #[arg(long, value_enum, default_value = "text", env = "GRUNDY_FORMAT")]
     pub format: TextOrJson,
+    #[command(flatten)]
+    pub own: OwnRules,
     #[command(flatten)]
     pub limits: LimitArgs,
 }
@@ -562,6 +580,8 @@ pub struct TableArgs {
     /// Output format
     #[arg(long, value_enum, default_value = "text", env = "GRUNDY_FORMAT")]
     pub format: TextOrJson,
+    #[command(flatten)]
+    pub own: OwnRules,
     #[command(flatten)]
     pub limits: LimitArgs,
 }

@@ -1,4 +1,4 @@
-//! The graphs that the notation names by their files.
+//! The graphs that the notation names by their files, and the rules of one's own that were named.
 
 use std::{
     cell::{Cell, RefCell},
@@ -9,12 +9,17 @@ use std::{
 
 use grundy::Budget;
 use grundy_core::{
-    notation::{Resolver, Unresolved, read_game_with},
-    rulesets::AnyComponent,
+    notation::{Resolver, Unresolved, read_game_with, read_heap_game_with, read_ruleset_with},
+    rulesets::{AnyComponent, AnyRuleset, HeapGame},
     theory::{Sum, named_graph::NamedGraph},
 };
 
-use crate::{cmd::convert::read_graph, failure::Failure, limits};
+use crate::{
+    args::OwnRules,
+    cmd::{convert::read_graph, rules::load},
+    failure::Failure,
+    limits,
+};
 
 /// Reads each file once, whatever came of it.
 #[derive(Default)]
@@ -22,6 +27,8 @@ pub struct Files {
     met: RefCell<HashMap<String, Found>>,
     /// The exit code and the word of the file that failed last.
     failed: Cell<Option<(u8, &'static str)>>,
+    /// Rules of one's own, by their names.
+    own: Vec<(String, AnyRuleset)>,
 }
 
 #[derive(Clone)]
@@ -31,6 +38,35 @@ enum Found {
 }
 
 impl Files {
+    /// With these files of rules.
+    pub fn with(own: &OwnRules) -> Result<Self, Failure> {
+        let mut files = Files::default();
+        for path in &own.files {
+            let (name, ruleset) = load(path)?;
+            if files.own.iter().any(|(known, _)| *known == name) {
+                return Err(Failure::usage(format!("{}: {name} is the name of two games", path.display()))
+                    .hint("give one of them another name in its file"));
+            }
+            files.own.push((name, ruleset));
+        }
+        Ok(files)
+    }
+
+    /// The name and the rules of the only file.
+    pub fn only_rules(&self) -> Option<(String, AnyRuleset)> {
+        if let [only] = &self.own[..] { Some(only.clone()) } else { None }
+    }
+
+    /// A ruleset as it is typed.
+    pub fn any_ruleset(&self, text: &str) -> Result<AnyRuleset, Failure> {
+        read_ruleset_with(text, self).map_err(|e| Failure::syntax(text, e))
+    }
+
+    /// A heap game as it is typed.
+    pub fn heap_game(&self, text: &str) -> Result<Arc<HeapGame>, Failure> {
+        read_heap_game_with(text, self).map_err(|e| Failure::syntax(text, e))
+    }
+
     /// A sum as it is typed, its files read.
     pub fn game(&self, text: &str) -> Result<Sum<AnyComponent>, Failure> {
         self.failed.set(None);
@@ -45,6 +81,10 @@ impl Files {
 }
 
 impl Resolver for Files {
+    fn ruleset(&self, name: &str) -> Option<AnyRuleset> {
+        self.own.iter().find(|(known, _)| known == name).map(|(_, ruleset)| ruleset.clone())
+    }
+
     fn graph(&self, file: &str) -> Result<Arc<NamedGraph>, Unresolved> {
         let found = self.met.borrow().get(file).cloned();
         let found = found.unwrap_or_else(|| {

@@ -37,6 +37,7 @@ fn main() -> ExitCode {
         Command::Judge(a) => cmd::judge::run(*a),
         Command::Graph(a) => cmd::graph::run(*a),
         Command::Convert(a) => cmd::convert::run(a),
+        Command::Rules(a) => cmd::rules::run(a),
         Command::Games(a) => cmd::games::run(a),
         Command::Completions(a) => cmd::completions::run(a),
         Command::Man(a) => cmd::man::run(a),

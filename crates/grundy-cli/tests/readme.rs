@@ -4,3 +4,10 @@
 fn the_tour_is_real() {
     trycmd::TestCases::new().case("../../README.md").register_bin("grundy", trycmd::cargo::cargo_bin!("grundy"));
 }
+
+#[test]
+fn the_page_about_own_rules_is_real() {
+    trycmd::TestCases::new()
+        .case("../../docs/own-rules.md")
+        .register_bin("grundy", trycmd::cargo::cargo_bin!("grundy"));
+}

@@ -12,6 +12,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use grundy_core::rulesets::custom::Fault;
+
 /// A flag that asks a running computation to stop; cheap to clone, shared by all clones.
 #[derive(Clone, Debug, Default)]
 pub struct CancelToken(Arc<AtomicBool>);
@@ -68,6 +70,10 @@ pub enum Limit {
     Cancelled,
     /// A Grundy value beyond 64 bits.
     Width,
+    /// A limit that rules of the user have of their own, such as the time of one position.
+    Rules,
+    /// Rules of the user that are no rules of a game that ends: a refusal, not a limit.
+    Broken,
 }
 
 impl Limit {
@@ -79,6 +85,8 @@ impl Limit {
             Limit::Positions => "positions",
             Limit::Cancelled => "interrupted",
             Limit::Width => "width",
+            Limit::Rules => "rules",
+            Limit::Broken => "broken rules",
         }
     }
 }
@@ -95,6 +103,12 @@ pub struct StopReason {
 }
 
 impl StopReason {
+    /// Rules of the user that break off, or that are found wrong.
+    pub fn of_rules(fault: Fault) -> Self {
+        let limit = if fault.is_limit { Limit::Rules } else { Limit::Broken };
+        StopReason { limit, setting: fault.message, reached: String::new() }
+    }
+
     /// The same stop with a better account of what was reached.
     pub fn reached(mut self, reached: impl Into<String>) -> Self {
         self.reached = reached.into();
@@ -107,6 +121,7 @@ impl fmt::Display for StopReason {
         match self.limit {
             Limit::Cancelled => f.write_str(self.limit.word())?,
             Limit::Width => write!(f, "a Grundy value does not fit in 64 bits")?,
+            Limit::Rules | Limit::Broken => f.write_str(&self.setting)?,
             _ => write!(f, "stopped by the {} limit ({})", self.limit.word(), self.setting)?,
         }
         if !self.reached.is_empty() {
@@ -204,7 +219,7 @@ impl Meter {
             Limit::Time => self.budget.time.map(|t| format!("{} ms", t.as_millis())).unwrap_or_default(),
             Limit::Memory => self.budget.memory.map(|m| format!("{} MiB", m.div_ceil(1 << 20))).unwrap_or_default(),
             Limit::Positions => self.budget.positions.map(|p| p.to_string()).unwrap_or_default(),
-            Limit::Cancelled | Limit::Width => String::new(),
+            Limit::Cancelled | Limit::Width | Limit::Rules | Limit::Broken => String::new(),
         };
         StopReason { limit, setting, reached: String::new() }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use grundy_core::{
     notation::formula::Formula,
     ruleset::OptionSink,
-    rulesets::{AnyComponent, HeapGame},
+    rulesets::{AnyComponent, DynRuleset, HeapGame},
     theory::Convention,
 };
 
@@ -15,6 +15,7 @@ use crate::{
     budget::{Budget, Meter, StopReason},
     discover::compile,
     formats::bfile::Entry,
+    session::{Refusal, refuse_broken, single_numbers},
 };
 
 /// What is claimed about a game.
@@ -113,6 +114,7 @@ impl Session {
             is_provable: false,
             stop: None,
         };
+        let component = |n| AnyComponent::Heap(query.game.clone(), n);
         match &query.guess {
             Guess::Formula(formula) => {
                 if let Some(form) = query.game.closed_form()
@@ -128,7 +130,7 @@ impl Session {
                 let to = if answer.header.status == Status::Proved { query.to.min(LOOK) } else { query.to };
                 for n in 0..=to {
                     let guessed = formula.eval(&[i128::from(n)]).map_err(|e| e.to_string());
-                    if !self.holds_at(query, n, guessed, None, &mut answer, &mut meter) {
+                    if !self.holds_at(component(n), n, guessed, None, &mut answer, &mut meter) {
                         break;
                     }
                 }
@@ -137,7 +139,7 @@ impl Session {
                 answer.from = entries.first().and_then(|e| u64::try_from(e.n).ok()).unwrap_or(0);
                 for e in entries {
                     let Ok(n) = u64::try_from(e.n) else { continue };
-                    if !self.holds_at(query, n, Ok(e.value), Some(e.line), &mut answer, &mut meter) {
+                    if !self.holds_at(component(n), n, Ok(e.value), Some(e.line), &mut answer, &mut meter) {
                         break;
                     }
                 }
@@ -161,17 +163,75 @@ impl Session {
         answer
     }
 
+    /// Tests a guess about rules of the user whose positions are single numbers, as [`Session::check`] does.
+    ///
+    /// # Errors
+    /// A [`Refusal`] if positions are other than single numbers from 0 on, or if the rules are broken.
+    pub fn check_own(
+        &mut self,
+        own: &Arc<dyn DynRuleset>,
+        guess: &Guess,
+        to: u64,
+        budget: &Budget,
+    ) -> Result<CheckAnswer, Refusal> {
+        single_numbers(own)?;
+        let mut meter = Meter::new(budget);
+        let mut answer = CheckAnswer {
+            header: Header {
+                convention: Convention::Normal,
+                status: Status::Conjectured,
+                method: "values compared position by position".into(),
+                sources: Vec::new(),
+                stats: Stats::default(),
+            },
+            game: own.name().to_owned(),
+            formula: if let Guess::Formula(f) = guess { Some(f.to_string()) } else { None },
+            from: 0,
+            checked_to: None,
+            counterexample: None,
+            is_provable: false,
+            stop: None,
+        };
+        let component = |n| AnyComponent::Custom(own.clone(), vec![n]);
+        match guess {
+            Guess::Formula(formula) => {
+                for n in 0..=to {
+                    let guessed = formula.eval(&[i128::from(n)]).map_err(|e| e.to_string());
+                    if !self.holds_at(component(n), n, guessed, None, &mut answer, &mut meter) {
+                        break;
+                    }
+                }
+            }
+            Guess::Terms(entries) => {
+                answer.from = entries.first().and_then(|e| u64::try_from(e.n).ok()).unwrap_or(0);
+                for e in entries {
+                    let Ok(n) = u64::try_from(e.n) else { continue };
+                    if !self.holds_at(component(n), n, Ok(e.value), Some(e.line), &mut answer, &mut meter) {
+                        break;
+                    }
+                }
+            }
+        }
+        answer.stop.as_ref().map_or(Ok(()), refuse_broken)?;
+        if answer.counterexample.is_some() {
+            answer.header.status = Status::Computed;
+        } else if answer.stop.is_some() && answer.checked_to.is_none() {
+            answer.header.status = Status::Stopped;
+        }
+        answer.header.stats = Stats { elapsed: meter.elapsed(), positions: meter.positions_seen() };
+        Ok(answer)
+    }
+
     /// True if the guess is right at n and the check goes on.
     fn holds_at(
         &mut self,
-        query: &CheckQuery,
+        component: AnyComponent,
         n: u64,
         guessed: Result<i128, String>,
         line: Option<u64>,
         answer: &mut CheckAnswer,
         meter: &mut Meter,
     ) -> bool {
-        let component = AnyComponent::Heap(query.game.clone(), n);
         let spent = meter.steps(64);
         let actual = match spent.and_then(|()| self.valued(&component, meter)) {
             Ok(v) => v.value,

@@ -80,7 +80,7 @@ impl Interner {
         let mut collect = Collect { parts: Vec::new(), ends: Vec::new(), meter, stop: None };
         let _ = component.options(&mut collect);
         let Collect { parts, ends, stop, .. } = collect;
-        if let Some(stop) = stop {
+        if let Some(stop) = stop.or_else(|| component.take_fault().map(StopReason::of_rules)) {
             return Err(stop);
         }
         let mut lists: Vec<State> = Vec::with_capacity(ends.len());
@@ -136,7 +136,8 @@ fn has_no_move(component: &AnyComponent, meter: &mut Meter) -> Result<bool, Stop
     }
     let mut seek = Seek { meter, stop: None };
     let ended = component.options(&mut seek).is_continue();
-    seek.stop.map_or(Ok(ended), Err)
+    let stop = seek.stop.or_else(|| component.take_fault().map(StopReason::of_rules));
+    stop.map_or(Ok(ended), Err)
 }
 
 /// Options one after another in one list: there may be millions, and as many lists would take long to drop.

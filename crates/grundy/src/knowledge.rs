@@ -7,7 +7,7 @@ use std::{borrow::Cow, collections::HashMap, ops::Range, sync::Arc, time::Durati
 use grundy_core::{
     proof::Candidate,
     rulesets::{
-        AnyComponent, HeapGame,
+        AnyComponent, DynRuleset, HeapGame,
         coins::{CoinCode, CoinGame, ProductGame},
         digraph::DigraphGame,
         heap::{HeapValues, all_but_period},
@@ -27,7 +27,7 @@ use crate::{
     nimfield::FastField,
     oracle::{Keeper, Values},
     plan::{ValuePlan, engine_for, excluded_amounts, is_fast},
-    search::{Boards, NoValue, ValueSearch},
+    search::{Boards, NoValue, RankTable, ValueSearch},
     sequence::{Sequence, observed_period},
 };
 
@@ -50,6 +50,7 @@ pub struct Knowledge {
     heaps: HashMap<Arc<HeapGame>, HeapKnowledge>,
     coins: HashMap<CoinCode, CoinTable>,
     graphs: HashMap<Arc<DigraphGame>, GraphKnowledge>,
+    ranks: Vec<(Arc<dyn DynRuleset>, RankTable)>,
     search: ValueSearch,
     boards: Boards,
     chomp: chomp::Boards,
@@ -162,6 +163,10 @@ impl Knowledge {
             AnyComponent::Digraph(game, v) => self.valued_token(game, *v, meter),
             AnyComponent::Cram(..) | AnyComponent::Cells(..) => self.valued_cells(component, meter),
             AnyComponent::Chomp(_, g) => self.valued_chomp(g, meter),
+            AnyComponent::Custom(ruleset, position) if ValuePlan::of(component) == ValuePlan::Ranks => {
+                let rank = ruleset.rank(position).unwrap_or_default();
+                self.valued_rank(component, ruleset, rank, meter)
+            }
             _ => self.valued_by_search(component, meter),
         }
     }
@@ -210,6 +215,44 @@ impl Knowledge {
         let value = table.value(g).unwrap_or_default();
         let reason = "one sweep over all positions below".into();
         Ok(Valued { value, status: Status::Computed, reason, source: None })
+    }
+
+    /// The value of a position by its rank: all positions before it one after another; but far out, a short search is tried
+    /// first, since it may have few followers.
+    fn valued_rank(
+        &mut self,
+        component: &AnyComponent,
+        ruleset: &Arc<dyn DynRuleset>,
+        rank: u64,
+        meter: &mut Meter,
+    ) -> Result<Valued, StopReason> {
+        /// Ranks that are computed without a search before, and the positions that the search may look at.
+        const FAR_RANK: u64 = 1 << 16;
+        const SHORT: u64 = 1 << 10;
+        let computed = |value, reason: &'static str| Valued {
+            value,
+            status: Status::Computed,
+            reason: reason.into(),
+            source: None,
+        };
+        let by_rank = "all positions before it in the order of the rules, each from its options";
+        let table = self.ranks.iter().position(|(known, _)| Arc::ptr_eq(known, ruleset)).unwrap_or_else(|| {
+            self.ranks.push((ruleset.clone(), RankTable::new(ruleset.clone())));
+            self.ranks.len() - 1
+        });
+        if rank >= FAR_RANK.saturating_add(self.ranks[table].1.values().len() as u64) {
+            match self.search.value(component, &mut meter.part(SHORT)) {
+                Ok(value) => return Ok(computed(value, "search over all options")),
+                Err(stop) if stop.limit == Limit::Broken || stop.limit == Limit::Rules => return Err(stop),
+                Err(_) => {}
+            }
+        }
+        let table = &mut self.ranks[table].1;
+        let advanced = table.advance(rank, meter);
+        let last = table.values().len();
+        advanced.map_err(|s| s.reached(format!("{last} positions before {} are known", print(component))))?;
+        let value = table.values().get(rank as usize).copied().ok_or_else(|| meter.stop(Limit::Width))?;
+        Ok(computed(value, by_rank))
     }
 
     /// The values of a game's coins, at least to coin `last`.

@@ -34,6 +34,7 @@ pub mod prove;
 pub mod query;
 pub mod reasons;
 pub mod retrograde;
+pub mod rules;
 pub mod run;
 pub mod search;
 pub mod sequence;
@@ -49,3 +50,8 @@ pub use budget::Budget;
 pub use knowledge::Valued;
 pub use query::Query;
 pub use session::Session;
+
+/// The page about rules of one's own, whose code is tested.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/own-rules.md")]
+pub struct OwnRulesPage;

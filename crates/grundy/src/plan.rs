@@ -33,6 +33,8 @@ pub enum ValuePlan {
     Board,
     /// A board of Chomp: one sweep over all positions below.
     Boards,
+    /// Positions are numbered so that options come before them: all values up to this one, in that order.
+    Ranks,
     /// Search over the options.
     Search,
 }
@@ -46,6 +48,10 @@ impl ValuePlan {
             AnyComponent::Tartan(..) => ValuePlan::Product,
             AnyComponent::Digraph(..) => ValuePlan::Graph,
             AnyComponent::Coins(game, _) if game.form().is_none() => ValuePlan::Coins,
+            AnyComponent::Custom(ruleset, position) => match ruleset.rank(position) {
+                Some(rank) if rank < MOST_RANKS => ValuePlan::Ranks,
+                _ => ValuePlan::Search,
+            },
             other if other.value_hint().is_some() => ValuePlan::Theorem,
             AnyComponent::Cram(..) | AnyComponent::Cells(..) => ValuePlan::Board,
             AnyComponent::Chomp(..) => ValuePlan::Boards,
@@ -64,6 +70,10 @@ impl ValuePlan {
         }
     }
 }
+
+/// Ranks from here on are searched, since a table of all of them would be too large; a position far out may still have few
+/// followers.
+pub const MOST_RANKS: u64 = 1 << 26;
 
 /// The finite set X of a rule "take any but X", ascending.
 pub fn excluded_amounts(rule: &HeapRule) -> Option<Vec<u64>> {

@@ -3,6 +3,7 @@
 mod chomp;
 mod line;
 mod moves;
+mod own;
 mod suggest;
 mod tokens;
 
@@ -29,6 +30,7 @@ use crate::{
     sequence::Sequence,
 };
 
+pub(crate) use own::{refuse_broken, single_numbers};
 pub use suggest::Suggestion;
 pub(crate) use suggest::is_small;
 
@@ -155,6 +157,7 @@ impl Session {
             return Err(refusal);
         }
         let mut meter = Meter::new(budget);
+        own::forget_faults(components);
         let mut draft = Draft {
             answer: SolveAnswer {
                 header: Header {
@@ -182,6 +185,10 @@ impl Session {
         };
         if query.explain {
             draft.answer.explanation.push(Step::Convention(query.convention));
+        }
+        if let Some(stop) = self.endless(query, &mut meter) {
+            draft.stop(stop);
+            return own::settled(draft.answer, query);
         }
         match SumPlan::of(components, query.convention) {
             SumPlan::SpragueGrundy => self.solve_by_values(query, &mut draft, &mut meter),
@@ -216,7 +223,7 @@ impl Session {
         }
         answer.header.method = methods.join("; ");
         answer.header.stats = Stats { elapsed: meter.elapsed(), positions: meter.positions_seen() };
-        Ok(answer)
+        own::settled(answer, query)
     }
 
     fn solve_by_values(&mut self, query: &SolveQuery, draft: &mut Draft, meter: &mut Meter) {
@@ -568,6 +575,7 @@ impl Session {
                         line.push(value);
                     }
                     Err(stop) => {
+                        own::refuse_broken(&stop)?;
                         answer.stop = Some(stop.reached(format!("stopped before position ({})", join(&position))));
                         if !line.is_empty() {
                             answer.rows.push(line);

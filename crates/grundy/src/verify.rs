@@ -74,7 +74,7 @@ impl Session {
             return self.form_certificate(game, &Form::periodic(period, &values));
         }
         let mut certificate =
-            Certificate { subject: game.name().to_owned(), claim: Claim::Period(period), hints: Hints::default() };
+            Certificate { subject: game.subject().to_owned(), claim: Claim::Period(period), hints: Hints::default() };
         if let Some(bound) = answer.bound {
             let (sequence, _) = self.knowledge().run(game, bound - 1, &mut Meter::unlimited());
             let table = sequence.table();
@@ -106,7 +106,7 @@ impl Session {
         }
         let claim = Claim::ClosedForm(form.candidate.clone());
         let starts = game.heap_of(0) == Some(0);
-        starts.then(|| Certificate { subject: game.name().to_owned(), claim, hints: Hints::default() })
+        starts.then(|| Certificate { subject: game.subject().to_owned(), claim, hints: Hints::default() })
     }
 
     /// Checks a certificate: all of it by the checker of `grundy-core`, which knows no engine; or a sample.

@@ -11,11 +11,12 @@ use grundy::{
     check::{CheckAnswer, CheckQuery, Guess},
     formats::{bfile, json},
 };
-use grundy_core::notation::{formula::Formula, read_heap_game};
+use grundy_core::{notation::formula::Formula, rulesets::AnyRuleset};
 
 use crate::{
     args::{CheckArgs, TextOrJson},
     failure::{Failure, code},
+    files::Files,
     limits,
 };
 
@@ -26,7 +27,8 @@ pub fn run(args: CheckArgs) -> Result<ExitCode, Failure> {
 
 fn check(args: &CheckArgs) -> Result<ExitCode, Failure> {
     let budget = limits::budget(&args.limits, limits::Default::Unlimited)?;
-    let game = read_heap_game(&args.rule).map_err(|e| Failure::syntax(&args.rule, e))?;
+    let files = Files::with(&args.own)?;
+    let ruleset = files.any_ruleset(&args.rule)?;
     let guess = match (&args.formula, &args.bfile) {
         (_, Some(path)) => {
             let file = File::open(path).map_err(|e| Failure::file(path, &e))?;
@@ -50,8 +52,11 @@ fn check(args: &CheckArgs) -> Result<ExitCode, Failure> {
         (Some(text), None) => Guess::Formula(Formula::parse(text, &["n"]).map_err(|e| Failure::syntax(text, e))?),
         (None, None) => return Err(Failure::usage("a formula or --bfile is needed")),
     };
-    let query = CheckQuery { game, guess, to: args.to };
-    let answer = Session::new().check(&query, &budget);
+    let mut session = Session::new();
+    let answer = match ruleset {
+        AnyRuleset::Custom(own) => session.check_own(&own, &guess, args.to, &budget)?,
+        _ => session.check(&CheckQuery { game: files.heap_game(&args.rule)?, guess, to: args.to }, &budget),
+    };
     let mut out = limits::stdout();
     match args.format {
         TextOrJson::Json => writeln!(out, "{}", json::check(&answer))?,

@@ -14,11 +14,12 @@ use grundy::{
     discover::Form,
     formats::json,
 };
-use grundy_core::{notation::read_heap_game, rulesets::HeapGame};
+use grundy_core::rulesets::HeapGame;
 
 use crate::{
     args::{DiscoverArgs, TextOrJson},
     failure::{Failure, code},
+    files::Files,
     limits,
     output::Output,
     render::form::{self, FormText},
@@ -36,7 +37,7 @@ fn discover(args: &DiscoverArgs) -> Result<ExitCode, Failure> {
         return tuple::discover(&tuple);
     }
     let budget = limits::budget(&args.proof.limits, limits::Default::Interactive)?;
-    let game = read_heap_game(&args.rule).map_err(|e| Failure::syntax(&args.rule, e))?;
+    let game = Files::with(&args.own)?.heap_game(&args.rule)?;
     let query = DiscoverQuery { game, to: args.to.unwrap_or(DISCOVER_TO) };
     let mut session = Session::new();
     let answer = session.discover(&query, &budget);

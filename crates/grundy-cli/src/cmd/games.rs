@@ -128,6 +128,7 @@ fn describe_rule(out: &mut impl Write, ruleset: &AnyRuleset, format: TextOrJson)
         ValuePlan::Sequence { provable: false }
         | ValuePlan::Coins
         | ValuePlan::Product
+        | ValuePlan::Ranks
         | ValuePlan::Graph
         | ValuePlan::Board
         | ValuePlan::Boards

@@ -12,11 +12,11 @@ use grundy::{
     formats::json,
     period::{PeriodAnswer, PeriodQuery},
 };
-use grundy_core::notation::read_heap_game;
 
 use crate::{
     args::{PeriodArgs, TextOrJson},
     failure::{Failure, code},
+    files::Files,
     limits,
     output::Output,
     render,
@@ -29,7 +29,7 @@ pub fn run(args: PeriodArgs) -> Result<ExitCode, Failure> {
 
 fn period(args: &PeriodArgs) -> Result<ExitCode, Failure> {
     let budget = limits::budget(&args.limits, limits::Default::Unlimited)?;
-    let game = read_heap_game(&args.rule).map_err(|e| Failure::syntax(&args.rule, e))?;
+    let game = Files::with(&args.own)?.heap_game(&args.rule)?;
     let query = PeriodQuery { game, to: args.to, prove: args.prove };
     let mut session = Session::new();
     let answer = session.period(&query, &budget);

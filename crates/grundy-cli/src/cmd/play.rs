@@ -9,7 +9,11 @@ use std::{
     process::ExitCode,
 };
 
-use grundy::play::{Game, Level, Player, Side};
+use grundy::{
+    Session,
+    budget::Meter,
+    play::{Game, Level, Player, Side},
+};
 use grundy_core::theory::Convention;
 
 use crate::{
@@ -22,7 +26,9 @@ use crate::{
 pub fn run(args: PlayArgs) -> Result<ExitCode, Failure> {
     let budget = limits::budget(&args.limits, limits::Default::Interactive)?;
     let text = args.expression.join(" ");
-    let start = Files::default().game(&text)?;
+    let start = Files::with(&args.own)?.game(&text)?;
+    // a game that may go on for ever is not begun
+    Session::new().look_for_cycles(start.components(), &mut Meter::new(&budget))?;
     let convention = if args.misere { Convention::Misere } else { Convention::Normal };
     let first = match args.first {
         First::Me => Side::You,

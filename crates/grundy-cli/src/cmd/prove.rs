@@ -10,14 +10,12 @@ use grundy::{
     formats::json,
     prove::{HeapClaim, ProveAnswer, ProveQuery},
 };
-use grundy_core::notation::{
-    formula::{Claim, Formula},
-    read_heap_game,
-};
+use grundy_core::notation::formula::{Claim, Formula};
 
 use crate::{
     args::{ProveArgs, TextOrJson},
     failure::{Failure, code},
+    files::Files,
     limits,
 };
 
@@ -40,7 +38,8 @@ fn prove(args: &ProveArgs) -> Result<ExitCode, Failure> {
         return tuple::prove(&tuple, claim);
     }
     let budget = limits::budget(&args.proof.limits, limits::Default::Interactive)?;
-    let read = |text: &String| read_heap_game(text).map_err(|e| Failure::syntax(text, e));
+    let files = Files::with(&args.own)?;
+    let read = |text: &String| files.heap_game(text);
     let game = read(&args.rule)?;
     let claim = match &args.claim {
         _ if args.bounded => HeapClaim::Bounded,

@@ -23,11 +23,12 @@ use grundy::{
     run::{Ending, Fault, Keeper, Run},
     store::Checkpoint,
 };
-use grundy_core::{notation::read_heap_game, rulesets::HeapGame};
+use grundy_core::rulesets::{AnyRuleset, HeapGame};
 
 use crate::{
     args::{SequenceArgs, SequenceFormat},
     failure::Failure,
+    files::Files,
     limits,
     output::Output,
     progress::Reporter,
@@ -36,7 +37,11 @@ use crate::{
 
 pub fn run(args: SequenceArgs) -> Result<ExitCode, Failure> {
     let json = matches!(args.format, SequenceFormat::Json | SequenceFormat::Ndjson);
-    let (mut job, out) = prepare(&args).map_err(|f| f.in_json(json))?;
+    let files = Files::with(&args.own).map_err(|f| f.in_json(json))?;
+    if let Ok(AnyRuleset::Custom(own)) = files.any_ruleset(&args.rule) {
+        return super::rules::sequence(&args, &own).map_err(|f| f.in_json(json));
+    }
+    let (mut job, out) = prepare(&args, &files).map_err(|f| f.in_json(json))?;
     // an error is no JSON object where it would follow half of another
     let in_json = |f: Failure| f.in_json(json && args.out.is_some());
     let ending = job.write(out).map_err(in_json)?;
@@ -113,7 +118,7 @@ fn no_parquet() -> Failure {
         .hint("build it with cargo install --path crates/grundy-cli --features parquet, or write --format csv")
 }
 
-fn prepare(args: &SequenceArgs) -> Result<(Job<'_>, Output), Failure> {
+fn prepare<'a>(args: &'a SequenceArgs, files: &Files) -> Result<(Job<'a>, Output), Failure> {
     if args.width.is_some() && args.format != SequenceFormat::Raw {
         return Err(Failure::usage("--width belongs to --format raw").hint("leave --width out, or add --format raw"));
     }
@@ -126,7 +131,7 @@ fn prepare(args: &SequenceArgs) -> Result<(Job<'_>, Output), Failure> {
         return Err(no_parquet());
     }
     let budget = limits::budget(&args.limits, limits::Default::Unlimited)?;
-    let game = read_heap_game(&args.rule).map_err(|e| Failure::syntax(&args.rule, e))?;
+    let game = files.heap_game(&args.rule)?;
     let every = limits::parse_time(&args.checkpoint_every)?;
     let out = Output::open(args.out.as_deref())?;
     let meter = Meter::new(&budget);

@@ -30,7 +30,8 @@ pub fn run(args: SolveArgs) -> Result<ExitCode, Failure> {
     let text = args.expression.join(" ");
     let mut session = Session::new();
     let table = Table::open(&mut session, &args).map_err(|f| f.in_json(json))?;
-    let answer = solve(&mut session, &Files::default(), &args, &text, &budget).map_err(|f| f.in_json(json))?;
+    let answer = Files::with(&args.own).and_then(|files| solve(&mut session, &files, &args, &text, &budget));
+    let answer = answer.map_err(|f| f.in_json(json))?;
     table.close(&mut session).map_err(|f| f.in_json(json))?;
     let mut out = limits::stdout();
     match args.format {
@@ -89,7 +90,7 @@ impl Table {
 
 /// One expression a line in, one JSON object a line out; a bad line is answered with its error and ends in exit 2.
 fn stream(args: &SolveArgs, budget: &Budget) -> Result<ExitCode, Failure> {
-    let (mut session, files) = (Session::new(), Files::default());
+    let (mut session, files) = (Session::new(), Files::with(&args.own)?);
     let table = Table::open(&mut session, args)?;
     let mut out = io::stdout().lock();
     let mut worst = 0;

@@ -7,15 +7,12 @@ use std::{
 };
 
 use grundy::{Budget, Session, answer::TableAnswer, formats::json, query::TableQuery};
-use grundy_core::{
-    notation::{parse::parse_number, read_ruleset},
-    rulesets::AnyRuleset,
-    theory::Convention,
-};
+use grundy_core::{notation::parse::parse_number, rulesets::AnyRuleset, theory::Convention};
 
 use crate::{
     args::{TableArgs, TextOrJson},
     failure::Failure,
+    files::Files,
     limits,
 };
 
@@ -26,7 +23,7 @@ pub fn run(args: TableArgs) -> Result<ExitCode, Failure> {
 
 fn table(args: &TableArgs) -> Result<ExitCode, Failure> {
     let budget = limits::budget(&args.limits, limits::Default::Unlimited)?;
-    let ruleset = read_ruleset(&args.ruleset).map_err(|e| Failure::syntax(&args.ruleset, e))?;
+    let ruleset = Files::with(&args.own)?.any_ruleset(&args.ruleset)?;
     let query = TableQuery {
         shape: shape(args, &ruleset)?,
         convention: if args.misere { Convention::Misere } else { Convention::Normal },

@@ -29,6 +29,12 @@ pub trait Resolver {
     /// # Errors
     /// Why there is none.
     fn graph(&self, file: &str) -> Result<Arc<NamedGraph>, Unresolved>;
+
+    /// The ruleset of the user's own that has this name; names of the catalogue are never asked for.
+    fn ruleset(&self, name: &str) -> Option<AnyRuleset> {
+        let _ = name;
+        None
+    }
 }
 
 /// Why a file gave no graph, and what to do.
@@ -91,16 +97,41 @@ pub fn read_ruleset(text: &str) -> Result<AnyRuleset, SyntaxError> {
     Lower::default().ruleset(&parse_ruleset(text)?)
 }
 
+/// As [`read_ruleset`], with the rulesets and graphs of `files`.
+///
+/// # Errors
+/// A [`SyntaxError`] with span.
+pub fn read_ruleset_with(text: &str, files: &dyn Resolver) -> Result<AnyRuleset, SyntaxError> {
+    Lower { files: Some(files), ..Lower::default() }.ruleset(&parse_ruleset(text)?)
+}
+
 /// Reads a ruleset that must be a heap game, as `sequence` and `check` take it.
 ///
 /// # Errors
 /// A [`SyntaxError`] with span.
 pub fn read_heap_game(text: &str) -> Result<Arc<HeapGame>, SyntaxError> {
-    match read_ruleset(text)? {
+    heap_game(text, read_ruleset(text)?)
+}
+
+/// As [`read_heap_game`], with the rulesets of `files`.
+///
+/// # Errors
+/// A [`SyntaxError`] with span.
+pub fn read_heap_game_with(text: &str, files: &dyn Resolver) -> Result<Arc<HeapGame>, SyntaxError> {
+    heap_game(text, read_ruleset_with(text, files)?)
+}
+
+fn heap_game(text: &str, ruleset: AnyRuleset) -> Result<Arc<HeapGame>, SyntaxError> {
+    match ruleset {
         AnyRuleset::Heap(game) => Ok(game),
         AnyRuleset::Coins(game) => {
             Err(SyntaxError::new("a heap game is wanted here, and this is a row of coins", 0..text.len())
                 .with_hint(format!("the values of its coins are listed by grundy table '{}' --to 64", game.name())))
+        }
+        AnyRuleset::Custom(own) => {
+            let error =
+                SyntaxError::new("a heap game is wanted here, and these rules are no rule of heaps", 0..text.len());
+            Err(error.with_hint(format!("solve, sequence, check and table take {}", own.name())))
         }
         _ => Err(SyntaxError::new("a heap game is wanted here: one with a value for every heap size", 0..text.len())
             .with_hint("for example kayles, 0.07, subtraction[{1, 3, 4}] or [take 1..3]")),
@@ -154,6 +185,11 @@ impl Lower<'_> {
             return boards::components(game, positions.as_deref(), &term.span);
         }
         let Some(positions) = positions else {
+            if let AnyRuleset::Custom(game) = &lowered
+                && let Some(start) = game.start()
+            {
+                return Ok(vec![AnyComponent::Custom(game.clone(), start)]);
+            }
             if let AnyRuleset::Digraph(game) = &lowered {
                 return Err(graphs::no_tokens(game, &ruleset.span));
             }
@@ -196,6 +232,13 @@ impl Lower<'_> {
         for p in positions {
             match &p.value {
                 PositionValue::Number(v) => numbers.push(size(*v, p.span.clone())?),
+                PositionValue::Text(word) if matches!(lowered, AnyRuleset::Custom(_)) => {
+                    let AnyRuleset::Custom(game) = &lowered else { continue };
+                    let number = game.number_of(word);
+                    numbers.push(number.ok_or_else(|| {
+                        SyntaxError::new(format!("{} knows no \"{word}\"", game.name()), p.span.clone())
+                    })?);
+                }
                 _ => {
                     return Err(SyntaxError::new("this game is played with numbers", p.span.clone())
                         .with_hint("for example nim(3, 5, 7)"));
@@ -223,7 +266,14 @@ impl Lower<'_> {
     }
 
     fn named(&mut self, name: &str, parameters: &[ParameterAst], span: &Span) -> Result<AnyRuleset, SyntaxError> {
-        let Some(entry) = entry(name) else { return Err(unknown_game(name, span)) };
+        let Some(entry) = entry(name) else {
+            let own = self.files.and_then(|files| files.ruleset(name));
+            return match (own, parameters.first()) {
+                (Some(own), None) => Ok(own),
+                (Some(_), Some(p)) => Err(SyntaxError::new(format!("{name} has no parameters"), p.span.clone())),
+                (None, _) => Err(unknown_game(name, span)),
+            };
+        };
         if let Some(code) = entry.code {
             no_parameters(entry, parameters)?;
             match parse_ruleset(code)?.kind {

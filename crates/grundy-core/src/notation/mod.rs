@@ -20,7 +20,8 @@ pub mod words;
 
 pub use error::SyntaxError;
 pub use lower::{
-    Resolver, Unresolved, read_game, read_game_with, read_heap_game, read_ruleset, read_sum, read_sum_with,
+    Resolver, Unresolved, read_game, read_game_with, read_heap_game, read_heap_game_with, read_ruleset,
+    read_ruleset_with, read_sum, read_sum_with,
 };
 pub use print::{print_component, print_result, print_sum};
 pub use suggest::nearest;

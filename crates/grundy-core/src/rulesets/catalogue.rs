@@ -4,7 +4,6 @@
 //! its one open variant.
 
 use core::{
-    fmt,
     hash::{Hash, Hasher},
     ops::ControlFlow,
 };
@@ -14,6 +13,7 @@ use super::{
     cells::{Cram, DeletionGame, Geography, Grid, Hackenbush, Writing, set},
     chomp::Chomp,
     coins::{CoinGame, ProductGame},
+    custom::{DynRuleset, DynSink, Fault},
     digraph::DigraphGame,
     heap::{ClosedForm, HeapRule, move_name},
     tuple::{Euclid, Moore, Nimble, Staircase, Variant, Wythoff},
@@ -32,13 +32,14 @@ pub struct HeapGame {
     rule: HeapRule,
     closed_form: Option<ClosedForm>,
     row: Option<Arc<HeapGame>>,
+    subject: Option<String>,
 }
 
 impl HeapGame {
     /// The game of `rule`, printed as `name`.
     pub fn new(name: impl Into<String>, rule: HeapRule) -> Self {
         let closed_form = ClosedForm::recognise(&rule);
-        HeapGame { name: name.into(), rule, closed_form, row: None }
+        HeapGame { name: name.into(), rule, closed_form, row: None, subject: None }
     }
 
     /// Treblecross: a row of n >= 3 squares is a heap of n + 2 in 0.007, and its options are heaps of 0.007.
@@ -48,12 +49,28 @@ impl HeapGame {
     pub fn treblecross() -> Self {
         let rule = HeapRule::octal(0, &[0, 0, 7]);
         let row = HeapGame::new("0.007", rule.clone());
-        HeapGame { name: "treblecross".into(), rule, closed_form: None, row: Some(Arc::new(row)) }
+        HeapGame { name: "treblecross".into(), rule, closed_form: None, row: Some(Arc::new(row)), subject: None }
+    }
+
+    /// The same game under a name of the user's own.
+    pub fn renamed(&self, name: impl Into<String>) -> Self {
+        HeapGame {
+            name: name.into(),
+            rule: self.rule.clone(),
+            closed_form: self.closed_form.clone(),
+            row: self.row.clone(),
+            subject: Some(self.subject().to_owned()),
+        }
     }
 
     /// The name it was typed with: `kayles`, `0.77`, `[take 1..3]`; `*` for nimbers.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The game in the notation alone, for certificates and saved values: other than its name if that is the user's own.
+    pub fn subject(&self) -> &str {
+        self.subject.as_deref().unwrap_or(&self.name)
     }
 
     /// The rule it lowers to.
@@ -105,14 +122,6 @@ impl Hash for HeapGame {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.name.hash(state);
     }
-}
-
-/// A ruleset that a user brings at run time; positions are lists of numbers.
-pub trait DynRuleset: Send + Sync + fmt::Debug {
-    /// The name it is printed under.
-    fn name(&self) -> &str;
-    /// Every option of `position`, a sum of positions, to the sink.
-    fn options(&self, position: &[u64], sink: &mut dyn FnMut(&[Vec<u64>]) -> ControlFlow<()>) -> ControlFlow<()>;
 }
 
 /// One component of a sum: a ruleset and a position.
@@ -258,7 +267,7 @@ impl AnyComponent {
         for_family!(self,
             heap(_, n) => n.to_string(),
             tuple(r, p, _w) => r.print_position(p),
-            custom(_, p) => p.iter().map(u64::to_string).collect::<Vec<_>>().join(", "),
+            custom(c, p) => c.print_position(p),
         )
     }
 
@@ -299,15 +308,7 @@ impl AnyComponent {
                 game.rule.each_option(heap, &mut Wrapped { sink, wrap: |p: &u64| AnyComponent::Heap(to.clone(), *p), out: Vec::new() })
             },
             tuple(r, p, wrap) => r.options(p, &mut Wrapped { sink, wrap: |q: &_| wrap(Clone::clone(q)), out: Vec::new() }),
-            custom(c, p) => {
-                let mut stopped = ControlFlow::Continue(());
-                let _ = c.options(p, &mut |parts| {
-                    let sum: Vec<_> = parts.iter().map(|q| AnyComponent::Custom(c.clone(), q.clone())).collect();
-                    stopped = sink.push_sum(&sum);
-                    stopped
-                });
-                stopped
-            },
+            custom(c, p) => c.options(p, &mut OfCustom { sink, ruleset: c, out: Vec::new() }),
         )
     }
 
@@ -433,10 +434,9 @@ impl AnyComponent {
             AnyComponent::Chomp(r, p) => {
                 tuple_name(r, p, parts, |c| if let AnyComponent::Chomp(_, q) = c { Some(q.clone()) } else { None })
             }
-            AnyComponent::Custom(..) => format!(
-                "to {}",
-                parts.iter().map(|c| format!("({})", c.print_position())).collect::<Vec<_>>().join(" + ")
-            ),
+            AnyComponent::Custom(c, p) => {
+                c.move_name(p, &parts.iter().map(|part| part.numbers().to_vec()).collect::<Vec<_>>())
+            }
         }
     }
 
@@ -572,6 +572,7 @@ impl AnyComponent {
         match self {
             AnyComponent::Heap(game, _) => !game.is_nimber(),
             AnyComponent::Digraph(..) => true,
+            AnyComponent::Custom(c, _) => c.is_heap(),
             _ => false,
         }
     }
@@ -600,8 +601,13 @@ impl AnyComponent {
         for_family!(self,
             heap(_, _) => self.clone(),
             tuple(r, p, wrap) => wrap(r.canonical(p)),
-            custom(_, _) => self.clone(),
+            custom(c, p) => AnyComponent::Custom(c.clone(), c.canonical(p)),
         )
+    }
+
+    /// What went wrong in rules of the user since this was last asked: their options are then not to be trusted.
+    pub fn take_fault(&self) -> Option<Fault> {
+        if let AnyComponent::Custom(c, _) = self { c.take_fault() } else { None }
     }
 }
 
@@ -627,6 +633,29 @@ impl<P, S: OptionSink<AnyComponent>, F: FnMut(&P) -> AnyComponent> OptionSink<P>
         self.out.clear();
         self.out.extend(parts.iter().map(&mut self.wrap));
         self.sink.push_sum(&self.out)
+    }
+
+    fn tick(&mut self) -> ControlFlow<()> {
+        self.sink.tick()
+    }
+}
+
+/// Turns options of a ruleset of the user into options of components.
+struct OfCustom<'a, S> {
+    sink: &'a mut S,
+    ruleset: &'a Arc<dyn DynRuleset>,
+    out: Vec<AnyComponent>,
+}
+
+impl<S: OptionSink<AnyComponent>> DynSink for OfCustom<'_, S> {
+    fn part(&mut self, position: &[u64]) {
+        self.out.push(AnyComponent::Custom(self.ruleset.clone(), position.to_vec()));
+    }
+
+    fn option(&mut self) -> ControlFlow<()> {
+        let seen = self.sink.push_sum(&self.out);
+        self.out.clear();
+        seen
     }
 
     fn tick(&mut self) -> ControlFlow<()> {
@@ -675,6 +704,8 @@ pub enum AnyRuleset {
     Board(BoardRuleset),
     /// Chomp.
     Chomp,
+    /// A ruleset of the user.
+    Custom(Arc<dyn DynRuleset>),
 }
 
 /// The rulesets on boards.
@@ -726,6 +757,8 @@ impl AnyRuleset {
             | AnyRuleset::Staircase
             | AnyRuleset::Nimble
             | AnyRuleset::Chomp => None,
+            AnyRuleset::Custom(c) if !c.is_heap() => c.dimension(),
+            AnyRuleset::Custom(_) => None,
         }
     }
 
@@ -767,6 +800,14 @@ impl AnyRuleset {
             AnyRuleset::Board(game) => return Err(format!("{} is played on a board, not with numbers", game.name())),
             AnyRuleset::Chomp => {
                 vec![AnyComponent::Chomp(Chomp, Chomp.board(numbers).map_err(|e| e.to_string())?)]
+            }
+            AnyRuleset::Custom(c) if c.is_heap() => numbers
+                .iter()
+                .map(|n| c.check_position(&[*n]).map(|()| AnyComponent::Custom(c.clone(), vec![*n])))
+                .collect::<Result<_, _>>()?,
+            AnyRuleset::Custom(c) => {
+                c.check_position(numbers)?;
+                vec![AnyComponent::Custom(c.clone(), numbers.to_vec())]
             }
             AnyRuleset::Digraph(_) => {
                 return Err("a token lies on a vertex, which has a name and is no heap".into());

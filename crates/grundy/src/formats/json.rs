@@ -2,6 +2,7 @@
 
 pub mod graph;
 mod reasons;
+pub mod rules;
 mod statistics;
 
 use std::{

@@ -8,4 +8,5 @@ pub mod json;
 #[cfg(feature = "parquet")]
 pub mod parquet;
 pub mod program;
+pub mod rules;
 pub mod stream;

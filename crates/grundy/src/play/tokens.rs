@@ -4,16 +4,24 @@ use std::sync::Arc;
 
 use grundy_core::{
     notation::{Resolver, Unresolved, nearest, print_component},
-    rulesets::{AnyComponent, digraph::DigraphGame},
+    rulesets::{AnyComponent, AnyRuleset, digraph::DigraphGame},
     theory::{Sum, named_graph::NamedGraph},
 };
 
 use super::{read::Misread, walk::Parts};
 
-/// The graphs of a position, by the files from which they were read when it was: none is opened again.
+/// The graphs and the user's rules of a position, by the files from which they were read when it was: none is opened again.
 pub(super) struct FilesOf<'a>(pub &'a Sum<AnyComponent>);
 
 impl Resolver for FilesOf<'_> {
+    fn ruleset(&self, name: &str) -> Option<AnyRuleset> {
+        self.0.components().iter().find_map(|c| match c {
+            AnyComponent::Custom(own, _) if own.name() == name => Some(AnyRuleset::Custom(Arc::clone(own))),
+            AnyComponent::Heap(game, _) if game.name() == name => Some(AnyRuleset::Heap(Arc::clone(game))),
+            _ => None,
+        })
+    }
+
     fn graph(&self, file: &str) -> Result<Arc<NamedGraph>, Unresolved> {
         let name = format!("digraph[\"{file}\"]");
         let known = self.0.components().iter().find_map(|c| match c {

@@ -2,9 +2,11 @@
 
 mod boards;
 pub mod nimbers;
+mod ranks;
 mod remoteness;
 mod values;
 
 pub use boards::{Boards, NoValue};
+pub use ranks::RankTable;
 pub use remoteness::{Remoteness, Verdict};
 pub use values::ValueSearch;

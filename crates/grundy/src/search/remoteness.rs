@@ -6,8 +6,11 @@
 //! # Sources
 //! `[Smi66]`, `[WW]`
 
-use grundy_core::{rulesets::AnyComponent, theory::Convention};
-use rustc_hash::FxHashMap;
+use grundy_core::{
+    rulesets::{AnyComponent, custom::Fault},
+    theory::Convention,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     budget::{Meter, StopReason},
@@ -40,9 +43,11 @@ impl Remoteness {
     /// The verdict on the sum of `components`.
     ///
     /// # Errors
-    /// The meter's stop.
+    /// The meter's stop, or that play can come back to a sum, which only rules of the user allow.
     pub fn verdict(&mut self, components: &[AnyComponent], meter: &mut Meter) -> Result<Verdict, StopReason> {
         let goal = self.interner.state(components, meter)?;
+        // the sums from the goal to the present one
+        let mut open: FxHashSet<State> = FxHashSet::default();
         let mut stack = vec![(goal.clone(), false)];
         while let Some((state, expanded)) = stack.last_mut() {
             if self.decided.contains_key(state) {
@@ -53,9 +58,14 @@ impl Remoteness {
             let children = self.children(&state, meter)?;
             if !*expanded {
                 *expanded = true;
+                if children.contains(&state) || children.iter().any(|c| open.contains(c)) {
+                    let message = "play can go on for ever".into();
+                    return Err(StopReason::of_rules(Fault { is_limit: false, message }));
+                }
                 let before = stack.len();
                 stack.extend(children.iter().filter(|c| !self.decided.contains_key(*c)).map(|c| (c.clone(), false)));
                 if stack.len() > before {
+                    open.insert(state);
                     continue;
                 }
             }
@@ -77,6 +87,7 @@ impl Remoteness {
             }
             meter.position()?;
             meter.bytes(56 + 4 * state.len() as u64)?;
+            open.remove(&state);
             self.decided.insert(state, best);
             stack.pop();
         }

@@ -97,6 +97,7 @@ fn size(component: &AnyComponent) -> u64 {
         AnyComponent::Chomp(_, p) => p.iter().fold(0, |s, x| s.saturating_add(x.saturating_mul(2))),
         // searches over sums do not end where play does not
         AnyComponent::Digraph(..) if component.is_loopy() => u64::MAX,
+        AnyComponent::Custom(_, p) if p.len() > 1 => p.iter().fold(0, |s, x| s.saturating_add(x.saturating_mul(8))),
         AnyComponent::Digraph(game, _) => game.graph().vertices() as u64,
         // the positions below are sets of cells
         AnyComponent::Cram(_, g) => 3 * set::count(g.cells()) as u64,

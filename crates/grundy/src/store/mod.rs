@@ -113,7 +113,7 @@ impl Checkpoint {
             return Err(StoreError::Refused { message: format!("{} {what}", dir.display()), hint: hint.into() });
         }
         let lock = lock(dir)?;
-        let manifest = Manifest { rule: game.name().to_owned(), segments: Vec::new() };
+        let manifest = Manifest { rule: game.subject().to_owned(), segments: Vec::new() };
         let checkpoint = Checkpoint { dir: dir.to_owned(), manifest, _lock: lock };
         checkpoint.write_manifest(&checkpoint.manifest)?;
         Ok(checkpoint)
@@ -144,7 +144,7 @@ impl Checkpoint {
         }
         let manifest = Manifest::parse(&fs::read(&path).map_err(io)?)
             .map_err(|why| StoreError::refused(format!("{}: {why}", path.display())))?;
-        let same = manifest.rule == game.name()
+        let same = manifest.rule == game.subject()
             || read_heap_game(&manifest.rule).is_ok_and(|stored| stored.rule() == game.rule());
         if !same {
             return Err(StoreError::refused(format!(

@@ -154,6 +154,7 @@ fn relation(ruleset: &AnyRuleset, heaps: u8, meter: &mut Meter) -> Result<Relati
         AnyRuleset::Digraph(_) => Err(Halt::outside("tokens on a graph, whose vertices are no heaps")),
         AnyRuleset::Board(_) => Err(Halt::outside("a game on a board, whose cells are no heaps")),
         AnyRuleset::Chomp => Err(Halt::outside("boards of chomp, whose rows are no heaps")),
+        AnyRuleset::Custom(_) => Err(Halt::outside("rules of which only single moves are known")),
         AnyRuleset::Coins(_) | AnyRuleset::Tartan(_) => Err(Halt::outside("coins that are turned, which are no heaps")),
     }
 }

@@ -115,8 +115,9 @@ fn options_of_named(
         | AnyRuleset::Coins(_)
         | AnyRuleset::Tartan(_)
         | AnyRuleset::Digraph(_)
-        | AnyRuleset::Board(_) => ControlFlow::Continue(()),
-        AnyRuleset::Chomp => ControlFlow::Continue(()),
+        | AnyRuleset::Board(_)
+        | AnyRuleset::Chomp
+        | AnyRuleset::Custom(_) => ControlFlow::Continue(()),
     }
 }
 
