@@ -12,7 +12,7 @@ use grundy_core::rulesets::{
 };
 use rustc_hash::FxHashMap;
 
-use super::nimbers::{Board, CellSet, DeletionBoard, Grid, NimberSearch, Progress, Stop, Taking};
+use super::nimbers::{Board, CellSet, DeletionBoard, Grid, NimberSearch, Progress, Stop};
 use crate::{
     budget::{Limit, Meter, StopReason},
     oracle::Keeper,
@@ -69,7 +69,7 @@ struct Numbered<B: Board, F> {
 
 impl<B: Board, F> std::fmt::Debug for Numbered<B, F> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} components known", self.search.known())
+        write!(f, "{:?} components known", self.search.known())
     }
 }
 
@@ -99,7 +99,8 @@ impl<B: Board + Send, F: Fn(usize) -> u32 + Send> Searched for Numbered<B, F> {
     }
 
     fn known(&self) -> usize {
-        self.search.known()
+        let (exact, refuted) = self.search.known();
+        exact + refuted
     }
 
     fn entries(&self, each: &mut dyn FnMut(Vec<u64>, u64)) {
@@ -223,7 +224,7 @@ impl Boards {
 
 fn grid<C: CellSet>(board: &cells::Grid, threads: usize) -> Option<Box<dyn Searched>> {
     let columns = board.columns();
-    let grid = Grid::<C>::new(Taking::Domino, board.rows() as u32, columns as u32)?;
+    let grid = Grid::<C>::new(board.rows() as u32, columns as u32)?;
     let numbers = grid.clone();
     let cell = move |cell: usize| numbers.cell((cell / columns) as u32, (cell % columns) as u32);
     Some(Box::new(Numbered { search: NimberSearch::new(grid, threads), cell }))

@@ -15,8 +15,8 @@ pub trait Board: Sync {
     /// Appends the components of `cells` with a move, in canonical form (equal values by symmetry, equal cells), and
     /// returns the xor of the Grundy values of components that are not appended because they are known.
     ///
-    /// `cells` is what a move leaves of the component `from`, or equal to `from`. Parts that no move touches may be left
-    /// out, as may anything else that leaves the Grundy value as it is.
+    /// `cells` is what a move leaves of the component `from`, or equal to `from`. Parts that no move touches may be
+    /// left out, as may anything else that leaves the Grundy value as it is.
     fn split(&self, from: Self::Cells, cells: Self::Cells, out: &mut Vec<Self::Cells>) -> u32;
 
     /// A number that no Grundy value of a component exceeds, such as the length of a longest play.

@@ -1,26 +1,30 @@
-//! Cram and Node Kayles on boards of squares: any set of cells of a rectangle.
+//! Cram: any set of cells of a rectangle.
 
 use super::{board::Board, cells::CellSet, isomorphism::Graph};
 
-/// What a move takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Taking {
-    /// Two cells side by side: Cram.
-    Domino,
-    /// A cell, and its neighbours with it: Node Kayles.
-    CellAndNeighbours,
+/// Cells by their neighbours.
+#[derive(Clone, Copy, Debug)]
+struct Links<C> {
+    /// Those with a neighbour above, and so on.
+    above: C,
+    below: C,
+    left: C,
+    right: C,
+    /// Those with a neighbour.
+    some: C,
+    /// Those with one neighbour: dead ends.
+    ends: C,
 }
 
 /// Cells whose graphs are compared.
 const NAMED_CELLS: usize = 128;
 
-/// A rectangle of squares with a rule.
+/// A rectangle on which dominoes are placed.
 ///
 /// Cell (row, column) of a board that is not taller than wide is stored turned: the width that is stored is the smaller
 /// side, so that every component can be laid with its longer side along the board's.
 #[derive(Clone, Debug)]
 pub struct Grid<C> {
-    taking: Taking,
     width: u32,
     height: u32,
     turned: bool,
@@ -28,6 +32,8 @@ pub struct Grid<C> {
     last_column: C,
     /// For each set of cells of a row of at most eight cells: the same as a column.
     columns: Vec<C>,
+    /// For each height of a component: its rows from the middle outwards.
+    rows_from_middle: Vec<Vec<u32>>,
     /// For each column: its cells.
     sides: Vec<C>,
     /// `2^20 / width`, rounded up: rows by multiplication.
@@ -36,7 +42,7 @@ pub struct Grid<C> {
 
 impl<C: CellSet> Grid<C> {
     /// The rectangle, or `None` if it has no cell or more than `C` holds.
-    pub fn new(taking: Taking, rows: u32, columns: u32) -> Option<Self> {
+    pub fn new(rows: u32, columns: u32) -> Option<Self> {
         let (width, height) = (rows.min(columns), rows.max(columns));
         if width == 0 || u64::from(width) * u64::from(height) > u64::from(C::WIDTH) {
             return None;
@@ -45,9 +51,14 @@ impl<C: CellSet> Grid<C> {
         let patterns = if width <= 8 { 1u32 << width } else { 0 };
         let as_column =
             |row: u32| (0..width).filter(|x| row >> x & 1 == 1).fold(C::EMPTY, |set, x| set.or(C::cell(x * width)));
+        let from_middle = |height: u32| {
+            let mut rows: Vec<u32> = (0..height).collect();
+            rows.sort_by_key(|y| (2 * y + 1).abs_diff(height));
+            rows
+        };
         Some(Grid {
-            taking,
             width,
+            rows_from_middle: (0..=height).map(from_middle).collect(),
             sides: (0..width).map(column).collect(),
             per_row: (1 << 20) / width + 1,
             height,
@@ -160,7 +171,7 @@ impl<C: CellSet> Grid<C> {
     }
 
     /// The least of the shapes that symmetries make of a component, laid in the corner with the longer side of its box
-    /// along the board; `None` if a half turn shows that its value is 0.
+    /// along the board; `None` if a half turn shows that its Grundy value is 0.
     #[inline]
     fn canonical(&self, component: C) -> Option<C> {
         let (mut cells, mut width, mut height) = self.cornered(component);
@@ -189,42 +200,28 @@ impl<C: CellSet> Grid<C> {
     /// no move meets the move that it is turned into.
     fn mirror_play_wins(&self, cells: C, width: u32, height: u32) -> bool {
         let middle = (height - 1) / 2 * self.width + (width - 1) / 2;
-        match self.taking {
-            Taking::Domino => width % 2 == 0 && height % 2 == 0 || !cells.has(middle),
-            // a cell must not lie within two steps of its image, nor be it
-            Taking::CellAndNeighbours => {
-                let right = middle + (width + 1) % 2;
-                let low = middle + (height + 1) % 2 * self.width;
-                let centre = [middle, right, low, right + low - middle];
-                centre.iter().all(|c| !cells.has(*c)) && {
-                    // images two apart in a line are one step from a free centre
-                    let _ = centre;
-                    false
-                }
-            }
-        }
+        width.is_multiple_of(2) && height.is_multiple_of(2) || !cells.has(middle)
     }
 
-    /// The cells that have a neighbour.
+    /// Which cells have neighbours, and where.
     #[inline]
-    fn linked(&self, cells: C) -> C {
-        self.neighbours(cells).and(cells)
-    }
-
-    /// Leaves out cells that change no Grundy value of Cram: those all of whose neighbours have another neighbour that
-    /// is a dead end. Taking such a cell with a neighbour is the same as taking the dead end with it.
-    #[inline]
-    fn pruned(&self, cells: C) -> (C, bool) {
-        // neighbours above, below, to the left, to the right
+    fn links(&self, cells: C) -> Links<C> {
         let above = cells.and(cells.up(self.width));
         let below = cells.and(cells.down(self.width));
         let left = cells.and(cells.without(self.last_column).up(1));
         let right = cells.and(cells.without(self.first_column).down(1));
         let some = above.or(below).or(left).or(right);
         let two = above.and(below).or(left.and(right)).or(above.or(below).and(left.or(right)));
-        let ends = some.without(two);
+        Links { above, below, left, right, some, ends: some.without(two) }
+    }
+
+    /// Leaves out cells that change no value: those all of whose neighbours have another
+    /// neighbour that is a dead end. Taking such a cell with a neighbour is the same as taking the dead end with it.
+    #[inline]
+    fn pruned(&self, cells: C) -> (C, C, bool) {
+        let Links { above, below, left, right, some, ends } = self.links(cells);
         if ends.is_empty() {
-            return (some, false);
+            return (some, some, false);
         }
         let mut served = C::EMPTY;
         let mut kept = some;
@@ -242,7 +239,7 @@ impl<C: CellSet> Grid<C> {
         served = served.or(by_left);
         let free = self.neighbours(some.without(served));
         let whole = kept.and(free.or(ends));
-        (whole, whole != kept)
+        (some, whole, whole != kept)
     }
 }
 
@@ -261,56 +258,34 @@ impl<C: CellSet> Board for Grid<C> {
     type Cells = C;
 
     fn moves(&self, cells: C, out: &mut Vec<C>) {
+        if cells.is_empty() {
+            return;
+        }
         let last = C::WIDTH - 1 - cells.reversed().first();
         let height = self.row_of(last) + 1;
         let across = cells.and(cells.without(self.first_column).down(1));
         let along = cells.and(cells.down(self.width));
-        // rows from the middle outwards
-        let mut rows: Vec<u32> = (0..height).collect();
-        rows.sort_by_key(|y| (2 * y + 1).abs_diff(height));
-        match self.taking {
-            Taking::Domino => {
-                for y in &rows {
-                    take_pairs(cells, across.and(self.row(*y)), 1, out);
-                }
-                for y in &rows {
-                    take_pairs(cells, along.and(self.row(*y)), self.width, out);
-                }
-            }
-            Taking::CellAndNeighbours => {
-                for y in &rows {
-                    let mut row = cells.and(self.row(*y));
-                    while !row.is_empty() {
-                        let one = C::cell(row.first());
-                        row = row.without(one);
-                        out.push(cells.without(one.or(self.neighbours(one))));
-                    }
-                }
-            }
+        let rows = &self.rows_from_middle[height as usize];
+        for y in rows {
+            take_pairs(cells, across.and(self.row(*y)), 1, out);
+        }
+        for y in rows {
+            take_pairs(cells, along.and(self.row(*y)), self.width, out);
         }
     }
 
     fn split(&self, from: C, cells: C, out: &mut Vec<C>) -> u32 {
-        let mut value = 0;
-        let mut left = self.linked(cells);
+        let (linked, mut left, cut) = self.pruned(cells);
         // every component meets the cells beside the taken ones, if there are any
-        let near = self.neighbours(from.without(cells)).and(left);
-        let mut connected = !near.is_empty() && self.component(left, near.first(), near) == left;
-        match self.taking {
-            Taking::Domino => {
-                let (pruned, cut) = self.pruned(left);
-                connected &= !cut;
-                left = pruned;
-            }
-            Taking::CellAndNeighbours => value ^= cells.without(left).count() & 1,
-        }
+        let near = self.neighbours(from.without(cells)).and(linked);
+        let connected = !cut && !near.is_empty() && self.component(linked, near.first(), near) == linked;
+        let mut value = 0;
         while !left.is_empty() {
             let part = if connected { left } else { self.component(left, left.first(), left) };
             left = left.without(part);
-            match (self.taking, part.count()) {
-                (_, 2) => value ^= 1,
-                (Taking::Domino, 3) => value ^= 1,
-                (Taking::CellAndNeighbours, 3) => value ^= 2,
+            match part.count() {
+                1 => {}
+                2 | 3 => value ^= 1,
                 _ => out.extend(self.canonical(part)),
             }
         }
@@ -318,6 +293,10 @@ impl<C: CellSet> Board for Grid<C> {
     }
 
     fn graph(&self, component: C, graph: &mut Graph) -> bool {
+        // different shapes with the same graph nearly always differ by bent tails
+        if self.links(component).ends.is_empty() {
+            return false;
+        }
         graph.clear();
         let (above, left) = (component.up(self.width), component.without(self.last_column).up(1));
         let mut numbers = [0u8; NAMED_CELLS];
@@ -347,9 +326,6 @@ impl<C: CellSet> Board for Grid<C> {
 
     #[inline]
     fn bound(&self, component: C) -> u32 {
-        match self.taking {
-            Taking::Domino => component.count() / 2,
-            Taking::CellAndNeighbours => component.count(),
-        }
+        component.count() / 2
     }
 }

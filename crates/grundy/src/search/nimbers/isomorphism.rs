@@ -19,6 +19,7 @@ pub const DEGREE: usize = 4;
 const NONE: u8 = 255;
 
 impl Graph {
+    /// Takes all vertices out.
     pub fn clear(&mut self) {
         self.neighbours.clear();
         self.degrees.clear();
@@ -115,10 +116,50 @@ impl Graph {
 }
 
 /// Rounds of colouring: each looks one step farther.
-const ROUNDS: usize = 6;
+const ROUNDS: usize = 3;
 
 #[inline]
 fn mix(x: u64) -> u64 {
     let x = (x ^ x >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
     x ^ x >> 29
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(vertices: usize, edges: &[(usize, usize)]) -> (u64, Vec<u8>) {
+        let mut graph = Graph::default();
+        for _ in 0..vertices {
+            graph.vertex();
+        }
+        assert!(edges.iter().all(|(a, b)| graph.edge(*a, *b)));
+        (graph.make_name(), graph.name().to_vec())
+    }
+
+    #[test]
+    fn numbering_does_not_matter() {
+        // a square with a tail of two and a tail of one at opposite corners
+        let one = named(7, &[(0, 1), (1, 2), (2, 3), (3, 0), (0, 4), (4, 5), (2, 6)]);
+        let other = named(7, &[(6, 3), (3, 0), (0, 2), (2, 6), (6, 1), (1, 5), (0, 4)]);
+        assert_eq!(one, other);
+    }
+
+    #[test]
+    fn other_graphs_have_other_names() {
+        // the tails at neighbouring corners
+        let opposite = named(6, &[(0, 1), (1, 2), (2, 3), (3, 0), (0, 4), (2, 5)]);
+        let beside = named(6, &[(0, 1), (1, 2), (2, 3), (3, 0), (0, 4), (1, 5)]);
+        assert_ne!(opposite.1, beside.1);
+    }
+
+    #[test]
+    fn large_degrees_are_refused() {
+        let mut graph = Graph::default();
+        for _ in 0..6 {
+            graph.vertex();
+        }
+        assert!((1..=4).all(|v| graph.edge(0, v)));
+        assert!(!graph.edge(0, 5));
+    }
 }

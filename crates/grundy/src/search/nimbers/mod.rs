@@ -20,14 +20,15 @@ mod value_set;
 mod worker;
 
 use table::{Known, Table};
-use trail::Trail;
+use trail::{At, Trail};
 use value_set::shifted;
-use worker::{At, Reply, Worker};
+use worker::{Reply, Worker};
 
 pub use board::Board;
 pub use cells::CellSet;
 pub use deletion::DeletionBoard;
-pub use grid::{Grid, Taking};
+pub use grid::Grid;
+pub use isomorphism::Graph;
 
 /// How far a search has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,15 +76,12 @@ pub struct NimberSearch<B: Board> {
 /// Positions between two looks at the limit.
 const POSITIONS_PER_LOOK: u64 = 1000;
 
-/// Slots at the start, as a power of two.
-const LOG_SLOTS: u32 = 12;
-
 impl<B: Board> NimberSearch<B> {
     /// A search with an empty table, by one or two threads; more are not used.
     pub fn new(board: B, threads: usize) -> Self {
         NimberSearch {
             board,
-            table: RwLock::new(Table::new::<B::Cells>(LOG_SLOTS)),
+            table: RwLock::new(Table::new::<B::Cells>()),
             workers: (0..threads.clamp(1, 2)).map(|_| Worker::new()).collect(),
             trails: Default::default(),
         }
@@ -99,9 +97,9 @@ impl<B: Board> NimberSearch<B> {
         Progress { positions: self.workers.iter().map(|w| w.positions).sum(), bytes: reading(&self.table).bytes() }
     }
 
-    /// Number of components of which something is known.
-    pub fn known(&self) -> usize {
-        reading(&self.table).len()
+    /// Number of components whose value is known, and of those about which something was found out before.
+    pub fn known(&self) -> (usize, usize) {
+        reading(&self.table).known()
     }
 
     /// All that is known: the words of each component, and a word of knowledge for [`NimberSearch::learn`].
@@ -164,7 +162,7 @@ impl<B: Board> NimberSearch<B> {
             Some(part) if sum < 64 => match self.ask(part, shifted(set, sum), limit)? {
                 Reply::Exact(value) => Some(sum ^ value),
                 Reply::NotIn => None,
-                Reply::TooLarge => return Err(Stop::TooLarge),
+                Reply::TooLarge | Reply::Later => return Err(Stop::TooLarge),
             },
             Some(_) => return Err(Stop::TooLarge),
         };
@@ -181,7 +179,7 @@ impl<B: Board> NimberSearch<B> {
             match self.ask(component, 1 << guess, limit)? {
                 Reply::Exact(value) => return Ok(value),
                 Reply::NotIn => {}
-                Reply::TooLarge => break,
+                Reply::TooLarge | Reply::Later => break,
             }
         }
         Err(Stop::TooLarge)

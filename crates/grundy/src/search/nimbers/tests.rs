@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::{Board, CellSet, Grid, NimberSearch, Progress, Stop, Taking};
+use super::{Board, CellSet, Grid, NimberSearch, Progress, Stop};
 
 /// The Grundy value by mex over all options of unsplit sets of cells.
 fn by_definition<B: Board>(board: &B, cells: B::Cells, known: &mut FxHashMap<B::Cells, u32>) -> u32 {
@@ -26,38 +26,36 @@ fn value<B: Board>(search: &mut NimberSearch<B>, cells: B::Cells) -> u32 {
     search.value(cells, &mut endless).expect("no limit")
 }
 
-fn box_value(taking: Taking, rows: u32, columns: u32, threads: usize) -> u32 {
-    let board = Grid::<u64>::new(taking, rows, columns).expect("small");
+fn box_value(rows: u32, columns: u32, threads: usize) -> u32 {
+    let board = Grid::<u64>::new(rows, columns).expect("small");
     let all = board.all();
     value(&mut NimberSearch::new(board, threads), all)
 }
 
 /// All sets of cells of a small rectangle, against the definition.
-fn all_shapes<C: CellSet>(taking: Taking, rows: u32, columns: u32) {
-    let board = Grid::<C>::new(taking, rows, columns).expect("small");
+fn all_shapes<C: CellSet>(rows: u32, columns: u32) {
+    let board = Grid::<C>::new(rows, columns).expect("small");
     let mut search = NimberSearch::new(board.clone(), 1);
     let mut known = FxHashMap::default();
     for bits in 0..1u64 << (rows * columns) {
         let cells = C::from_words(|i| if i == 0 { bits } else { 0 });
         let wanted = by_definition(&board, cells, &mut known);
-        assert_eq!(value(&mut search, cells), wanted, "{taking:?} {rows}x{columns} {bits:b}");
+        assert_eq!(value(&mut search, cells), wanted, "{rows}x{columns} {bits:b}");
     }
 }
 
 #[test]
 fn every_shape_in_small_rectangles_has_the_value_by_definition() {
-    for taking in [Taking::Domino, Taking::CellAndNeighbours] {
-        for (rows, columns) in [(1, 12), (2, 6), (3, 4), (4, 3), (6, 2)] {
-            all_shapes::<u64>(taking, rows, columns);
-        }
-        all_shapes::<[u64; 2]>(taking, 3, 4);
-        all_shapes::<[u64; 3]>(taking, 1, 11);
+    for (rows, columns) in [(1, 12), (2, 6), (3, 4), (4, 3), (6, 2)] {
+        all_shapes::<u64>(rows, columns);
     }
+    all_shapes::<[u64; 2]>(3, 4);
+    all_shapes::<[u64; 3]>(1, 11);
 }
 
 #[test]
 fn every_shape_of_sixteen_cells_of_cram() {
-    all_shapes::<u64>(Taking::Domino, 4, 4);
+    all_shapes::<u64>(4, 4);
 }
 
 #[test]
@@ -76,43 +74,7 @@ fn boxes_of_cram() {
             if rows == 5 && columns == 7 && cfg!(debug_assertions) {
                 continue;
             }
-            assert_eq!(box_value(Taking::Domino, rows, columns, 1), *wanted, "{rows}x{columns}");
-        }
-    }
-}
-
-#[test]
-fn boxes_of_node_kayles() {
-    let facts = [
-        (1, 2, 1),
-        (1, 3, 2),
-        (1, 4, 0),
-        (1, 5, 3),
-        (1, 7, 1),
-        (1, 8, 0),
-        (2, 2, 0),
-        (2, 3, 1),
-        (2, 4, 0),
-        (2, 5, 1),
-        (2, 6, 0),
-        (2, 8, 0),
-        (3, 4, 0),
-        (3, 6, 3),
-        (3, 7, 2),
-        (3, 8, 2),
-        (4, 4, 0),
-        (4, 5, 0),
-        (4, 7, 0),
-        (4, 8, 0),
-        (5, 5, 3),
-        (5, 6, 3),
-        (5, 7, 2),
-        (5, 8, 0),
-        (6, 6, 0),
-    ];
-    for (rows, columns, wanted) in facts {
-        for threads in [1, 2] {
-            assert_eq!(box_value(Taking::CellAndNeighbours, rows, columns, threads), wanted, "{rows}x{columns}");
+            assert_eq!(box_value(rows, columns, 1), *wanted, "{rows}x{columns}");
         }
     }
 }
@@ -120,19 +82,17 @@ fn boxes_of_node_kayles() {
 #[test]
 fn wide_sets_agree_with_narrow_ones() {
     for (rows, columns) in [(3, 8), (4, 6), (5, 5), (2, 12)] {
-        for taking in [Taking::Domino, Taking::CellAndNeighbours] {
-            let board = Grid::<[u64; 2]>::new(taking, rows, columns).expect("small");
-            let all = board.all();
-            let wide = value(&mut NimberSearch::new(board, 1), all);
-            assert_eq!(wide, box_value(taking, rows, columns, 1), "{taking:?} {rows}x{columns}");
-        }
+        let board = Grid::<[u64; 2]>::new(rows, columns).expect("small");
+        let all = board.all();
+        let wide = value(&mut NimberSearch::new(board, 1), all);
+        assert_eq!(wide, box_value(rows, columns, 1), "{rows}x{columns}");
     }
 }
 
 #[test]
 fn a_long_strip_is_dawsons_kayles() {
     // octal 0.07: period 34
-    let board = Grid::<[u64; 3]>::new(Taking::Domino, 1, 160).expect("fits");
+    let board = Grid::<[u64; 3]>::new(1, 160).expect("fits");
     let mut search = NimberSearch::new(board, 1);
     let values: Vec<u32> = (1..=160).map(|n| value(&mut search, CellSet::below(n))).collect();
     let mut wanted = vec![0u32, 0];
@@ -145,7 +105,7 @@ fn a_long_strip_is_dawsons_kayles() {
 
 #[test]
 fn a_stopped_search_leaves_nothing_wrong() {
-    let board = Grid::<u64>::new(Taking::Domino, 5, 6).expect("small");
+    let board = Grid::<u64>::new(5, 6).expect("small");
     let all = board.all();
     for threads in [1, 2] {
         let mut search = NimberSearch::new(board.clone(), threads);
@@ -166,7 +126,7 @@ fn a_stopped_search_leaves_nothing_wrong() {
 
 #[test]
 fn membership_is_answered_without_the_value() {
-    let board = Grid::<u64>::new(Taking::Domino, 4, 7).expect("small");
+    let board = Grid::<u64>::new(4, 7).expect("small");
     let all = board.all();
     for (set, wanted) in [(0b1000, Some(3)), (0b0111, None), (!0, Some(3)), (1, None), (0, None)] {
         assert_eq!(NimberSearch::new(board.clone(), 1).is_in(all, set, &mut endless), Ok(wanted), "{set:b}");
@@ -176,14 +136,12 @@ fn membership_is_answered_without_the_value() {
 proptest! {
     #[test]
     fn any_shape_is_in_the_sets_that_hold_its_value(bits in 0u64..1 << 20, set in any::<u64>()) {
-        for taking in [Taking::Domino, Taking::CellAndNeighbours] {
-            let board = Grid::<u64>::new(taking, 4, 5).expect("small");
-            let wanted = by_definition(&board, bits, &mut FxHashMap::default());
-            let set = set & 0xff;
-            let mut search = NimberSearch::new(board, 1);
-            let answer = search.is_in(bits, set, &mut endless).expect("no limit");
-            prop_assert_eq!(answer, (set >> wanted & 1 == 1).then_some(wanted));
-            prop_assert_eq!(value(&mut search, bits), wanted);
-        }
+            let board = Grid::<u64>::new(4, 5).expect("small");
+        let wanted = by_definition(&board, bits, &mut FxHashMap::default());
+        let set = set & 0xff;
+        let mut search = NimberSearch::new(board, 1);
+        let answer = search.is_in(bits, set, &mut endless).expect("no limit");
+        prop_assert_eq!(answer, (set >> wanted & 1 == 1).then_some(wanted));
+        prop_assert_eq!(value(&mut search, bits), wanted);
     }
 }

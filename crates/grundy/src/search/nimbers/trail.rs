@@ -2,13 +2,16 @@
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use super::{cells::CellSet, table::hash};
+use super::{
+    cells::CellSet,
+    table::{Table, hash},
+};
 
 /// Depth of the stack of questions below which threads do not look at each other's trails.
 pub const SHARED_DEPTH: usize = 14;
 
-/// Hashes of the components on the lower part of a thread's stack of questions. Others may read a mixture of old and new:
-/// it only steers what they do next.
+/// Hashes of the components on the lower part of a thread's stack of questions. Others may read a mixture of old and
+/// new: it only steers what they do next.
 #[derive(Debug, Default)]
 pub struct Trail {
     depth: AtomicUsize,
@@ -33,3 +36,22 @@ impl Trail {
         self.components.iter().take(depth).any(|place| place.load(Ordering::Relaxed) == wanted)
     }
 }
+
+/// Where a worker works.
+#[derive(Debug)]
+pub struct At<'a, B> {
+    /// The game.
+    pub board: &'a B,
+    /// What is known.
+    pub table: &'a Table,
+    /// The worker's own trail and that of another thread.
+    pub trails: Option<(&'a Trail, &'a Trail)>,
+}
+
+impl<B> Clone for At<'_, B> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<B> Copy for At<'_, B> {}

@@ -1,9 +1,9 @@
 //! One thread of the search for Grundy values by the question "is it one of these?".
 //!
-//! A question about a component is answered from its options. Known options are values that it has not. An unknown one is
-//! asked only for values that can still matter: the search keeps the set of values that the component can have, given
-//! what its options may still turn out to be, and stops as soon as this set is a single value or misses the request.
-//! Refuted questions are kept in the table as excluded values.
+//! A question about a component is answered from its options. Known options are values that it has not. An unknown one
+//! is asked only for values that can still matter: the search keeps the set of values that the component can have,
+//! given what its options may still turn out to be, and stops as soon as this set is a single value or misses the
+//! request. Refuted questions are kept in the table as excluded values.
 
 use std::cmp::Reverse;
 
@@ -12,7 +12,7 @@ use super::{
     cells::CellSet,
     isomorphism::Graph,
     table::{Known, Table},
-    trail::{SHARED_DEPTH, Trail},
+    trail::{At, SHARED_DEPTH},
     value_set::{largest, shifted, up_to},
 };
 
@@ -28,6 +28,8 @@ struct Child {
     /// Its unknown components in `Worker::parts`, the largest first.
     start: u32,
     end: u32,
+    /// How often a question about it was given up.
+    tries: u32,
 }
 
 /// A question that is being answered: is the value of `component` in `request`?
@@ -48,6 +50,8 @@ struct Frame<C> {
     /// The child that is asked, and what its last part is asked.
     asking: u32,
     asked: u64,
+    /// Number of positions at which the question is given up.
+    limit: u64,
     /// Where its children and parts start.
     children: u32,
     parts: u32,
@@ -62,6 +66,8 @@ pub enum Reply {
     NotIn,
     /// A value does not fit into a word of values.
     TooLarge,
+    /// Given up for now.
+    Later,
 }
 
 /// A stack of questions.
@@ -77,35 +83,34 @@ pub struct Worker<C> {
     other_graph: Graph,
     /// What the question on top was told when the worker stopped.
     held: Option<Reply>,
+    /// Number of positions at which the next question is given up.
+    limit: u64,
     /// Positions whose options were looked at.
     pub positions: u64,
 }
-
-/// Where a worker works.
-#[derive(Debug)]
-pub struct At<'a, B> {
-    /// The game.
-    pub board: &'a B,
-    /// What is known.
-    pub table: &'a Table,
-    /// The worker's own trail and that of another thread.
-    pub trails: Option<(&'a Trail, &'a Trail)>,
-}
-
-impl<B> Clone for At<'_, B> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<B> Copy for At<'_, B> {}
 
 /// What one excluded value of an option is worth against its weight: an option known not to have some values more often
 /// has the wanted one.
 const WEIGHT_OF_AN_EXCLUSION: u64 = 16;
 
+/// Positions that a question about a component of so many cells may cost before others are tried.
+///
+/// A wrong choice high in the tree costs more than all the rest; what was found before it is given up stays in the
+/// table. The growth is about that of the cost of an answer (measured on Cram); smaller allowances lose more than they
+/// save.
+fn allowance(cells: u32, tries: u32) -> u64 {
+    let log = (cells / 2).saturating_sub(2) + 2 * tries;
+    let whole = 1u64 << log.min(60);
+    // odd numbers of cells: the square root of two more
+    if cells % 2 == 1 { whole + whole * 2 / 5 } else { whole }
+}
+
+/// Components of which something is known from which on graphs are compared: it saves positions and memory from the start,
+/// but time only in long searches, if at all (a tenth is lost on Cram 5x7).
+const NAMED_FROM: usize = if cfg!(test) { 1 } else { 1 << 20 };
+
 /// Moves that are looked up together, so that their slots of the table come from memory at the same time.
-const LOOKED_UP_TOGETHER: usize = 3;
+const LOOKED_UP_TOGETHER: usize = 2;
 
 impl<C: CellSet> Worker<C> {
     /// A worker without questions.
@@ -119,6 +124,7 @@ impl<C: CellSet> Worker<C> {
             graph: Graph::default(),
             other_graph: Graph::default(),
             held: None,
+            limit: u64::MAX,
             positions: 0,
         }
     }
@@ -141,50 +147,7 @@ impl<C: CellSet> Worker<C> {
         moves.clear();
         board.moves(component, &mut moves);
         for chunk in moves.chunks(LOOKED_UP_TOGETHER) {
-            self.split.clear();
-            let first = self.parts.len();
-            for result in chunk {
-                let rest = board.split(component, *result, &mut self.parts);
-                self.split.push((rest, self.parts.len() as u32));
-            }
-            table.touch(&self.parts[first..]);
-            let mut from = first;
-            let mut end = first;
-            for i in 0..self.split.len() {
-                let (mut rest, to) = self.split[i];
-                let start = end;
-                for j in from..to as usize {
-                    let part = self.parts[j];
-                    // equal components cancel
-                    if let Some(k) = (start..end).find(|k| self.parts[*k] == part) {
-                        end -= 1;
-                        self.parts[k] = self.parts[end];
-                        continue;
-                    }
-                    match table.get(&part).value() {
-                        Some(value) => rest ^= value,
-                        None => {
-                            self.parts[end] = part;
-                            end += 1;
-                        }
-                    }
-                }
-                from = to as usize;
-                if start == end {
-                    seen |= 1 << rest;
-                    continue;
-                }
-                let unknown = &mut self.parts[start..end];
-                if unknown.len() > 1 {
-                    unknown.sort_unstable_by_key(|p| Reverse((p.count(), *p)));
-                }
-                let excluded = if unknown.len() == 1 { shifted(table.get(&unknown[0]).excluded(), rest) } else { 0 };
-                let weight = unknown.iter().map(|p| board.weight(*p)).sum::<u64>() * 8;
-                let hint = WEIGHT_OF_AN_EXCLUSION * u64::from((excluded & 255).count_ones());
-                let weight = weight.saturating_sub(hint);
-                self.children.push(Child { excluded, weight, rest, start: start as u32, end: end as u32 });
-            }
-            self.parts.truncate(end);
+            self.look_up(board, table, component, chunk, &mut seen);
             if request & !seen == 0 {
                 break;
             }
@@ -210,6 +173,15 @@ impl<C: CellSet> Worker<C> {
                 return Some(known.value().map_or(Reply::NotIn, Reply::Exact));
             }
         }
+        for child in &mut self.children[children..] {
+            let unknown = &self.parts[child.start as usize..child.end as usize];
+            child.weight = unknown.iter().map(|p| board.weight(*p)).sum::<u64>() * 8;
+            if let [part] = unknown {
+                child.excluded = shifted(table.excluded(part), child.rest);
+                let hint = WEIGHT_OF_AN_EXCLUSION * u64::from((child.excluded & 255).count_ones());
+                child.weight = child.weight.saturating_sub(hint);
+            }
+        }
         self.children[children..].sort_unstable_by_key(|c| (c.weight, c.start));
         self.drop_twins(children);
         let end = self.children.len() as u32;
@@ -224,15 +196,59 @@ impl<C: CellSet> Worker<C> {
             end,
             asking: children as u32,
             asked: 0,
+            limit: self.limit,
             children: children as u32,
             parts: parts as u32,
         });
         None
     }
 
-    /// An earlier component with the same graph, if there is one.
+    /// Adds the values of known options to `seen` and the others to the children, without their weights.
+    #[inline]
+    fn look_up<B: Board<Cells = C>>(&mut self, board: &B, table: &Table, component: C, options: &[C], seen: &mut u64) {
+        self.split.clear();
+        let first = self.parts.len();
+        for option in options {
+            let rest = board.split(component, *option, &mut self.parts);
+            self.split.push((rest, self.parts.len() as u32));
+        }
+        table.touch(&self.parts[first..]);
+        let (mut from, mut end) = (first, first);
+        for (rest, to) in &self.split {
+            let mut rest = *rest;
+            let start = end;
+            for i in from..*to as usize {
+                let part = self.parts[i];
+                // equal components cancel
+                if let Some(twin) = (start..end).find(|twin| self.parts[*twin] == part) {
+                    end -= 1;
+                    self.parts[twin] = self.parts[end];
+                    continue;
+                }
+                match table.value(&part) {
+                    Some(value) => rest ^= value,
+                    None => {
+                        self.parts[end] = part;
+                        end += 1;
+                    }
+                }
+            }
+            from = *to as usize;
+            if start == end {
+                *seen |= 1 << rest;
+                continue;
+            }
+            if end - start > 1 {
+                self.parts[start..end].sort_unstable_by_key(|p| Reverse((p.count(), *p)));
+            }
+            self.children.push(Child { excluded: 0, weight: 0, rest, start: start as u32, end: end as u32, tries: 0 });
+        }
+        self.parts.truncate(end);
+    }
+
+    /// An earlier component with the same graph, if there is one and the search is long.
     fn same_graph<B: Board<Cells = C>>(&mut self, board: &B, table: &Table, component: C) -> Option<C> {
-        if !board.graph(component, &mut self.graph) {
+        if table.known().1 < NAMED_FROM || !board.graph(component, &mut self.graph) {
             return None;
         }
         let hash = self.graph.make_name();
@@ -274,7 +290,7 @@ impl<C: CellSet> Worker<C> {
         let known = match reply {
             Reply::Exact(value) => Known::exact(value),
             Reply::NotIn => Known::not_in(frame.request | frame.seen | frame.excluded),
-            Reply::TooLarge => Known::NOTHING,
+            Reply::TooLarge | Reply::Later => Known::NOTHING,
         };
         table.add(&frame.component, known);
         if frame.shape != frame.component {
@@ -299,6 +315,7 @@ impl<C: CellSet> Worker<C> {
                 }
             }
             Reply::TooLarge => {}
+            Reply::Later => child.tries += 1,
         }
     }
 
@@ -343,6 +360,9 @@ impl<C: CellSet> Worker<C> {
                 Some(reply) => Self::take_in(frame, &mut self.children, reply),
                 None => {}
             }
+            if self.positions >= frame.limit {
+                return self.close(at.table, Reply::Later);
+            }
             let open = &self.children[frame.open as usize..frame.end as usize];
             let (possible, wanted) = Self::possible(frame, open);
             if possible & frame.request == 0 {
@@ -354,12 +374,14 @@ impl<C: CellSet> Worker<C> {
             // the largest wanted value is most often the one that was asked for: an option that has it decides
             let target = 1u64 << largest(wanted);
             let fits = |child: &Child| child.end - child.start > 1 || target & !child.excluded != 0;
-            let mut chosen = open.iter().position(fits)?;
+            // of those given up least often the first; without any the answer would be known
+            let fitting = open.iter().enumerate().filter(|(_, child)| fits(child));
+            let (mut chosen, tries) = fitting.map(|(i, child)| (i, child.tries)).min_by_key(|(_, tries)| *tries)?;
             if depth <= SHARED_DEPTH
                 && let Some((_, other)) = at.trails
             {
                 let elsewhere = |child: &Child| !other.has(&self.parts[child.end as usize - 1]);
-                let free = |child: &Child| fits(child) && elsewhere(child);
+                let free = |child: &Child| fits(child) && child.tries == tries && elsewhere(child);
                 chosen = open[chosen..].iter().position(free).map_or(chosen, |i| chosen + i);
             }
             frame.asking = frame.open + chosen as u32;
@@ -367,6 +389,7 @@ impl<C: CellSet> Worker<C> {
             let part = self.parts[child.end as usize - 1];
             frame.asked = if child.end - child.start == 1 { shifted(target, child.rest) } else { !0 };
             let asked = frame.asked;
+            self.limit = frame.limit.min(self.positions.saturating_add(allowance(part.count(), child.tries)));
             reply = Some(self.open(at.board, at.table, part, asked)?);
         }
     }
@@ -394,8 +417,8 @@ impl<C: CellSet> Worker<C> {
         self.held = None;
     }
 
-    /// Asks whether the value of a canonical component is in `request` and works at it, for about `positions` positions.
-    /// Called again with the same question, it goes on. `None` if there is no answer yet.
+    /// Asks whether the value of a canonical component is in `request` and works at it, for about `positions`
+    /// positions. Called again with the same question, it goes on. `None` if there is no answer yet.
     pub fn ask<B: Board<Cells = C>>(
         &mut self,
         at: At<'_, B>,
@@ -405,6 +428,7 @@ impl<C: CellSet> Worker<C> {
     ) -> Option<Reply> {
         let to = self.positions + positions;
         let mut reply = if self.frames.is_empty() {
+            self.limit = u64::MAX;
             self.open(at.board, at.table, component, request)
         } else {
             at.trails.and_then(|_| self.look_around(at.table)).or(self.held)
