@@ -38,9 +38,6 @@ const KEPT: usize = 4;
 /// Most positions of a sweep: beyond, the numbers alone of a shape take long to count.
 const MOST_POSITIONS: u64 = 1 << 40;
 
-/// Most rows of a board that is turned to be looked up.
-const MOST_TURNED: u64 = 1 << 20;
-
 impl Boards {
     /// The values of all positions below the board `g`, or below one that holds it.
     ///
@@ -77,7 +74,8 @@ impl Boards {
     /// The outcome of the board `g` with all winning bites.
     ///
     /// # Complexity
-    /// Nothing where a theorem knows all winning bites. Three rows or columns: that of [`ThreeRows`]. Else nothing if a table is there, or that of [`Outcomes::new`].
+    /// Nothing where a theorem knows all winning bites. Three rows or columns: that of [`ThreeRows`]. Else nothing if
+    /// a table is there, or that of [`Outcomes::new`].
     ///
     /// # Errors
     /// The meter's stop; at once if the table does not fit.
@@ -217,6 +215,7 @@ fn three_rows(g: &[u64], rows: [u64; 3], convention: Convention, meter: &mut Met
 impl Values {
     /// True if `g`, or `g` turned, lies below the board.
     pub fn holds(&self, g: &[u64]) -> bool {
-        self.shape().holds(g) || transposed(g, MOST_TURNED).is_some_and(|turned| self.shape().holds(&turned))
+        let shape = self.shape();
+        shape.holds(g) || transposed(g, shape.rows().len() as u64).is_some_and(|turned| shape.holds(&turned))
     }
 }
