@@ -71,6 +71,13 @@ fn huge_boards() {
         assert_eq!((&answer["outcome"], &answer["status"]), (&"N".into(), &"proved".into()), "{game}: {answer}");
         assert_eq!((names(&answer), &answer["moves_total"]), (vec![bite], &1.into()), "{game}");
     }
+    // values are out of reach, lost positions are not
+    let answer = json(&["solve", "chomp(70000, 5, 2)"]);
+    assert_eq!(
+        (&answer["outcome"], &answer["value"], &answer["status"]),
+        (&"N".into(), &Value::Null, &"computed".into())
+    );
+    assert_eq!((names(&answer), &answer["moves_total"]), (vec!["(0,7)"], &1.into()));
     for game in ["chomp(1000000x999999)", "chomp(7x1000000)", "chomp(40x41)"] {
         let (code, out, _) = run(&["solve", game], "");
         assert_eq!(code, Some(3), "{game}: {out}");

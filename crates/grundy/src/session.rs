@@ -163,10 +163,11 @@ impl Session {
             SumPlan::SpragueGrundy => self.solve_by_values(query, &mut draft, &mut meter),
             SumPlan::LoopyValues => self.solve_by_loopy_values(query, &mut draft, &mut meter),
             SumPlan::MisereToken => self.solve_misere_token(query, &mut draft, &mut meter),
-            SumPlan::Board => match components {
-                [AnyComponent::Chomp(_, g)] => self.solve_board(query, g, &mut draft, &mut meter),
-                _ => {}
-            },
+            SumPlan::Board => {
+                if let [AnyComponent::Chomp(_, g)] = components {
+                    self.solve_board(query, g, &mut draft, &mut meter);
+                }
+            }
             SumPlan::OutcomeTheorem => self.solve_by_theorem(query, &mut draft, &mut meter),
             SumPlan::MisereNim(class) => self.solve_misere_nim(query, class, &mut draft, &mut meter),
             SumPlan::MisereSearch => self.solve_misere_search(query, &mut draft, &mut meter),

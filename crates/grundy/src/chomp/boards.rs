@@ -52,7 +52,7 @@ impl Boards {
             None => {
                 let shape = shape(g, meter)?;
                 refuse(&shape, meter)?;
-                let table = Values::new(&shape, meter)?;
+                let table = Values::new(&shape, meter).map_err(|stop| unfinished(stop, positions(&shape)))?;
                 keep(&mut self.values, table)
             }
         };
@@ -107,7 +107,8 @@ impl Boards {
                 if meter.budget().memory.is_some_and(|m| meter.bytes_used().saturating_add(bytes) > m) {
                     return Err(needs(bytes, meter));
                 }
-                let table = Outcomes::new(first, &tails, convention, meter)?;
+                let table = Outcomes::new(first, &tails, convention, meter)
+                    .map_err(|stop| unfinished(stop, tails.all_tails(0) as u64))?;
                 keep(&mut self.outcomes, table)
             }
         };
@@ -143,6 +144,12 @@ fn shape_of_rows(rows: &[u64], meter: &Meter) -> Result<Shape, StopReason> {
         return Err(too_many(meter));
     }
     Shape::new(rows, most.saturating_add(1)).ok_or_else(|| too_many(meter))
+}
+
+/// The stop of a sweep, with what it was to go through.
+fn unfinished(stop: StopReason, positions: u64) -> StopReason {
+    let says_more = !stop.reached.is_empty();
+    if says_more { stop } else { stop.reached(format!("the sweep over {positions} positions was not finished")) }
 }
 
 fn too_many(meter: &Meter) -> StopReason {
