@@ -38,9 +38,6 @@ const KEPT: usize = 4;
 /// Most positions of a sweep: beyond, the numbers alone of a shape take long to count.
 const MOST_POSITIONS: u64 = 1 << 40;
 
-/// Most rows of a board that is turned to be looked up.
-const MOST_TURNED: u64 = 1 << 20;
-
 impl Boards {
     /// The values of all positions below the board `g`, or below one that holds it.
     ///
@@ -55,7 +52,7 @@ impl Boards {
             None => {
                 let shape = shape(g, meter)?;
                 refuse(&shape, meter)?;
-                let table = Values::new(&shape, meter)?;
+                let table = Values::new(&shape, meter).map_err(|stop| unfinished(stop, positions(&shape)))?;
                 keep(&mut self.values, table)
             }
         };
@@ -77,7 +74,8 @@ impl Boards {
     /// The outcome of the board `g` with all winning bites.
     ///
     /// # Complexity
-    /// Nothing where a theorem knows all winning bites. Three rows or columns: that of [`ThreeRows`]. Else nothing if a table is there, or that of [`Outcomes::new`].
+    /// Nothing where a theorem knows all winning bites. Three rows or columns: that of [`ThreeRows`]. Else nothing if
+    /// a table is there, or that of [`Outcomes::new`].
     ///
     /// # Errors
     /// The meter's stop; at once if the table does not fit.
@@ -109,7 +107,8 @@ impl Boards {
                 if meter.budget().memory.is_some_and(|m| meter.bytes_used().saturating_add(bytes) > m) {
                     return Err(needs(bytes, meter));
                 }
-                let table = Outcomes::new(first, &tails, convention, meter)?;
+                let table = Outcomes::new(first, &tails, convention, meter)
+                    .map_err(|stop| unfinished(stop, tails.all_tails(0) as u64))?;
                 keep(&mut self.outcomes, table)
             }
         };
@@ -145,6 +144,12 @@ fn shape_of_rows(rows: &[u64], meter: &Meter) -> Result<Shape, StopReason> {
         return Err(too_many(meter));
     }
     Shape::new(rows, most.saturating_add(1)).ok_or_else(|| too_many(meter))
+}
+
+/// The stop of a sweep, with what it was to go through.
+fn unfinished(stop: StopReason, positions: u64) -> StopReason {
+    let says_more = !stop.reached.is_empty();
+    if says_more { stop } else { stop.reached(format!("the sweep over {positions} positions was not finished")) }
 }
 
 fn too_many(meter: &Meter) -> StopReason {
@@ -217,6 +222,7 @@ fn three_rows(g: &[u64], rows: [u64; 3], convention: Convention, meter: &mut Met
 impl Values {
     /// True if `g`, or `g` turned, lies below the board.
     pub fn holds(&self, g: &[u64]) -> bool {
-        self.shape().holds(g) || transposed(g, MOST_TURNED).is_some_and(|turned| self.shape().holds(&turned))
+        let shape = self.shape();
+        shape.holds(g) || transposed(g, shape.rows().len() as u64).is_some_and(|turned| shape.holds(&turned))
     }
 }

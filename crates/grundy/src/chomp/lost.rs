@@ -12,8 +12,8 @@ use super::{Outcomes, ThreeRows};
 /// ones too, in lexicographic order, until the sink breaks.
 ///
 /// # Complexity
-/// Two rows or three, in normal play: as they are found, three by [`ThreeRows`]. Else that of [`Outcomes::new`], and eight bytes
-/// for each lost position.
+/// Two rows or three, in normal play: as they are found, three by [`ThreeRows`]. Else that of [`Outcomes::new`], and
+/// eight bytes for each lost position.
 ///
 /// # Errors
 /// The meter's stop, with how far the positions are known.

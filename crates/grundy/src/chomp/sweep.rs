@@ -11,12 +11,12 @@
 //! sets of tails that begin with v are those of the tails with v - 1 in place of v, which stand in one piece too. So
 //! all work is in loops over neighbours.
 //!
-//! Beside D_k a level keeps the union of the sets of all rows to k, so that the mark of a position is found from one
-//! set and what the last row adds.
+//! Beside D_k every other level keeps the union of the sets of all rows to k, so that the mark of a position is found
+//! from two sets and what the last two rows add.
 //!
 //! # Complexity
-//! Two passes over a set, for each position and row; memory of a set for each tail from row 1, and two
-//! for each tail from every later row.
+//! A pass over some sets for each position and row; memory of a set for each tail from row 1, and of one or two for
+//! each tail from every later row.
 
 use crate::budget::{Meter, StopReason};
 
@@ -69,7 +69,8 @@ pub(super) trait Rule<C, const W: usize> {
 struct Level<const W: usize> {
     /// D of the row.
     own: Vec<[u64; W]>,
-    /// The union of those of this row and all above it; not kept for the first row, where it is the same.
+    /// The union of those of this row and all above it; kept for every other row, and not for the first, where it is
+    /// the same.
     all: Vec<[u64; W]>,
 }
 
@@ -95,7 +96,7 @@ impl<'a, const W: usize> Sweep<'a, W> {
     pub fn bytes_for(shape: &Shape) -> u64 {
         let n = shape.rows().len();
         let levels = (n - 1).max(1);
-        let sets = |k: usize| shape.all_tails(k + 1) as u64 * if k == 0 || k + 1 == levels { 1 } else { 2 };
+        let sets = |k: usize| shape.all_tails(k + 1) as u64 * if has_union(k, n) { 2 } else { 1 };
         (0..levels).map(sets).fold(0u64, u64::saturating_add).saturating_mul(8 * W as u64)
     }
 
@@ -111,8 +112,7 @@ impl<'a, const W: usize> Sweep<'a, W> {
         for k in 0..(n - 1).max(1) {
             let sets = shape.all_tails(k + 1);
             let own = vec![[0; W]; sets];
-            // the last level is read as soon as it is raised
-            let is_kept = k > 0 && k + 2 < n;
+            let is_kept = has_union(k, n);
             levels.push(Level { own, all: if is_kept { vec![[0; W]; sets] } else { Vec::new() } });
         }
         Ok(Sweep { shape, levels, at: vec![0; n], block: vec![0; n], bytes })
@@ -212,22 +212,22 @@ impl<'a, const W: usize> Sweep<'a, W> {
         }
         let start = self.block[k - 1] + shape.before(k, v);
         self.block[k] = start;
-        let above = &above[k - 1].all()[shape.before(k, v)..];
+        let (above, between) = self::above(shape, above, &self.at[..k], v);
         if v == 0 {
             own[0] = [0; W];
-            last.mark(&above[0], &mut slab[start], first, rule);
+            last.mark(&union(&above[0], &between[0]), &mut slab[start], first, rule);
             return (1, last.most);
         }
         let known = v.min(most + 1);
         let (before, cells) = slab[start - known..].split_at_mut(known);
-        let sets = own[..known].iter_mut().zip(&above[..known]);
-        for (((own, above), before), cell) in sets.zip(before).zip(&mut *cells) {
+        let sets = own[..known].iter_mut().zip(&above[..known]).zip(&between[..known]);
+        for ((((own, above), between), before), cell) in sets.zip(before).zip(&mut *cells) {
             rule.add(own, *before);
-            last.mark(&union(own, above), cell, first, rule);
+            last.mark(&union(&union(own, above), between), cell, first, rule);
         }
         if v <= most {
             own[v] = own[v - 1];
-            last.mark(&union(&own[v], &above[v]), &mut cells[v], first, rule);
+            last.mark(&union(&union(&own[v], &above[v]), &between[v]), &mut cells[v], first, rule);
         }
         (v.min(most) + 1, last.most)
     }
@@ -239,32 +239,71 @@ impl<'a, const W: usize> Sweep<'a, W> {
         let start = self.block[k - 1] + shape.before(k, v);
         self.block[k] = start;
         let (above, rest) = self.levels.split_at_mut(k);
-        let level = &mut rest[0];
-        let above = &above[k - 1].all()[shape.before(k, v)..];
-        let total = shape.tails(k + 1, v);
+        let Level { own, all } = &mut rest[0];
         if v == 0 {
-            level.own[0] = [0; W];
-            level.all[0] = above[0];
+            own[0] = [0; W];
+            if !all.is_empty() {
+                let (above, between) = self::above(shape, above, &self.at[..k], 0);
+                all[0] = union(&above[0], &between[0]);
+            }
             return 1;
         }
         let known = shape.tails(k + 1, v - 1);
         let marks = &slab[start - known..start];
-        let sets = level.own[..known].iter_mut().zip(&mut level.all[..known]);
-        for (((own, all), above), mark) in sets.zip(&above[..known]).zip(marks) {
+        if all.is_empty() {
+            for (own, mark) in own[..known].iter_mut().zip(marks) {
+                rule.add(own, *mark);
+            }
+            for (from, to, sets) in copies(shape, k, v) {
+                own.copy_within(from..from + sets, to);
+            }
+            return known;
+        }
+        let (above, between) = self::above(shape, above, &self.at[..k], v);
+        let rows = own[..known].iter_mut().zip(&mut all[..known]);
+        let rows = rows.zip(&above[..known]).zip(&between[..known]).zip(marks);
+        for ((((own, all), above), between), mark) in rows {
             rule.add(own, *mark);
-            *all = union(own, above);
+            *all = union(&union(own, above), between);
         }
         for (from, to, sets) in copies(shape, k, v) {
             // side by side with the union, since most copies are of a few sets
-            let (source, copy) = level.own.split_at_mut(to);
-            let copy = copy[..sets].iter_mut().zip(&mut level.all[to..to + sets]);
-            for (((own, all), source), above) in copy.zip(&source[from..from + sets]).zip(&above[to..to + sets]) {
+            let (source, copy) = own.split_at_mut(to);
+            let rows = copy[..sets].iter_mut().zip(&mut all[to..to + sets]).zip(&source[from..from + sets]);
+            let rows = rows.zip(&above[to..to + sets]).zip(&between[to..to + sets]);
+            for ((((own, all), source), above), between) in rows {
                 *own = *source;
-                *all = union(own, above);
+                *all = union(&union(own, above), between);
             }
         }
-        total
+        shape.tails(k + 1, v)
     }
+}
+
+/// True for the rows, every other one, whose levels keep the union with the rows above; the last level is read as it
+/// is raised.
+fn has_union(k: usize, rows: usize) -> bool {
+    k > 0 && k.is_multiple_of(2) && k + 2 < rows
+}
+
+/// Two lists of sets of which the unions, one by one, are those of all rows above the last of `levels` and of that
+/// row, for the tails that begin with `v`; `at` has the lengths of the rows.
+#[inline]
+fn above<'l, const W: usize>(
+    shape: &Shape,
+    levels: &'l [Level<W>],
+    at: &[usize],
+    v: usize,
+) -> (&'l [[u64; W]], &'l [[u64; W]]) {
+    let k = levels.len();
+    let start = shape.before(k, v);
+    let nearest = &levels[k - 1];
+    if k == 1 || !nearest.all.is_empty() {
+        let sets = &nearest.all()[start..];
+        return (sets, sets);
+    }
+    let upper = &levels[k - 2];
+    (&upper.all()[shape.before(k - 1, at[k - 1]) + start..], &nearest.own[start..])
 }
 
 /// The blocks of the tails below row `k` that begin with `v`, each with the block of those that have v - 1 in place

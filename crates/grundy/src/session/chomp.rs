@@ -43,6 +43,8 @@ impl Session {
             }
             // the outcome needs less than the value
             draft.answer.stop = None;
+            draft.methods.clear();
+            draft.answer.header.sources.clear();
         }
         let is_proved = Chomp.winning_options(&g.to_vec(), convention).is_some();
         if !is_proved {
