@@ -39,6 +39,30 @@ fn the_example_is_what_it_says() {
 }
 
 #[test]
+fn rust_toml_and_webassembly_give_the_same_values() {
+    use grundy::{Budget, Session, formats::rules::read_rules, query::SequenceQuery};
+    use grundy_core::rulesets::AnyRuleset;
+    use std::sync::Arc;
+
+    const TO: u64 = 100_000;
+    let mut session = Session::new();
+    let module: Arc<dyn DynRuleset> = Arc::new(load(HALVES.as_bytes()).unwrap());
+    let AnyRuleset::Custom(in_rust) = my_rules::halves() else { panic!("no ruleset of one's own") };
+    let Ok((_, AnyRuleset::Heap(game))) = read_rules(my_rules::TOML) else { panic!("no heap game") };
+    let by_module = session.own_sequence(&module, TO, &Budget::default()).unwrap();
+    let by_rust = session.own_sequence(&in_rust, TO, &Budget::default()).unwrap();
+    let by_file = session.sequence(&SequenceQuery { game, to: TO }, &Budget::default());
+    assert_eq!(by_module.values.len() as u64, TO + 1);
+    assert_eq!(by_module.values, by_rust.values);
+    assert_eq!(by_module.values, by_file.values);
+    for (name, stats) in
+        [("module", by_module.header.stats), ("rust", by_rust.header.stats), ("file", by_file.header.stats)]
+    {
+        println!("{name}: {:?}", stats.elapsed);
+    }
+}
+
+#[test]
 fn rules_that_loop_or_eat_memory_are_stopped() {
     let endless = fault("(loop $l (br $l)) (i32.const 0)");
     assert!(endless.is_limit && endless.message.contains("instructions"), "{endless:?}");
