@@ -59,12 +59,12 @@ impl Files {
 
     /// A ruleset as it is typed.
     pub fn any_ruleset(&self, text: &str) -> Result<AnyRuleset, Failure> {
-        read_ruleset_with(text, self).map_err(|e| Failure::syntax(text, e))
+        read_ruleset_with(text, &RulesOnly(self)).map_err(|e| Failure::syntax(text, e))
     }
 
     /// A heap game as it is typed.
     pub fn heap_game(&self, text: &str) -> Result<Arc<HeapGame>, Failure> {
-        read_heap_game_with(text, self).map_err(|e| Failure::syntax(text, e))
+        read_heap_game_with(text, &RulesOnly(self)).map_err(|e| Failure::syntax(text, e))
     }
 
     /// A sum as it is typed, its files read.
@@ -99,6 +99,20 @@ impl Resolver for Files {
                 Err(why)
             }
         }
+    }
+}
+
+/// The rules of one's own without the graphs, for commands that have no use for a graph and so open none.
+struct RulesOnly<'a>(&'a Files);
+
+impl Resolver for RulesOnly<'_> {
+    fn ruleset(&self, name: &str) -> Option<AnyRuleset> {
+        self.0.ruleset(name)
+    }
+
+    fn graph(&self, file: &str) -> Result<Arc<NamedGraph>, Unresolved> {
+        let hint = "say what follows each vertex: digraph[{a: b c, b: c, c:}](a)".to_owned();
+        Err(Unresolved { message: format!("no file is read here, not \"{file}\" either"), hint: Some(hint) })
     }
 }
 

@@ -212,7 +212,11 @@ impl Session {
         };
         let mut extent = match is_whole {
             true => format!("all {met} positions from {}", starts.text),
-            false => format!("sampled: {met} positions from the first {finished} of {}", starts.text),
+            false => format!(
+                "sampled: {met} positions, from the first {finished} of {} starts: {}",
+                starts.positions.len(),
+                starts.text
+            ),
         };
         if violation.is_some() {
             extent = format!("{met} positions before the violation");

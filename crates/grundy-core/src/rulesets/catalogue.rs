@@ -57,7 +57,7 @@ impl HeapGame {
         HeapGame {
             name: name.into(),
             rule: self.rule.clone(),
-            closed_form: self.closed_form.clone(),
+            closed_form: self.closed_form,
             row: self.row.clone(),
             subject: Some(self.subject().to_owned()),
         }

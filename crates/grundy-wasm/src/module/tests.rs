@@ -1,4 +1,12 @@
-use grundy_core::rulesets::custom::options_of;
+use grundy_core::{
+    notation::read_ruleset,
+    ruleset::{OptionSink, Ruleset},
+    rulesets::{
+        AnyRuleset,
+        custom::{Named, options_of},
+    },
+    theory::Mex,
+};
 
 use super::*;
 
@@ -36,6 +44,78 @@ fn the_example_is_what_it_says() {
         assert_eq!(options_of(&halves, &[n]), expected, "{n}");
     }
     assert_eq!(halves.take_fault(), None);
+}
+
+/// The values of 0 to `to` by definition; every part of every option must be smaller.
+fn values(rules: &dyn DynRuleset, to: u64) -> Vec<u64> {
+    struct Seen<'a>(&'a [u64], u64, Mex);
+    impl DynSink for Seen<'_> {
+        fn part(&mut self, position: &[u64]) {
+            self.1 ^= self.0[position[0] as usize];
+        }
+        fn option(&mut self) -> ControlFlow<()> {
+            self.2.insert(std::mem::take(&mut self.1));
+            ControlFlow::Continue(())
+        }
+    }
+    let mut values = Vec::new();
+    for n in 0..=to {
+        let mut seen = Seen(&values, 0, Mex::default());
+        let _ = rules.options(&[n], &mut seen);
+        let value = seen.2.mex();
+        values.push(value);
+    }
+    values
+}
+
+/// The example's game as a rule of heaps, whose options are listed by the core.
+#[test]
+fn the_example_has_the_values_of_the_rule_of_heaps() {
+    let AnyRuleset::Heap(game) = read_ruleset("[take 1..3 | split into a, b where a = b]").unwrap() else {
+        panic!("no heap game")
+    };
+    let named = Named::new("halves", game.rule().clone()).counting_down();
+    let module = load(HALVES.as_bytes()).unwrap();
+    assert_eq!(values(&module, 100_000), values(&named, 100_000));
+    assert_eq!(module.take_fault(), None);
+}
+
+/// Prints what a listing of the options costs, in Rust at run time and in a module.
+#[test]
+#[ignore = "a measurement: cargo test -p grundy-wasm --features runtime -- --ignored --nocapture"]
+fn cost_of_a_listing() {
+    #[derive(Debug)]
+    struct Halves;
+    impl Ruleset for Halves {
+        type Position = u64;
+        fn options(&self, n: &u64, sink: &mut impl OptionSink<u64>) -> ControlFlow<()> {
+            (1..=3.min(*n)).try_for_each(|k| sink.push(n - k))?;
+            if *n > 0 && n.is_multiple_of(2) { sink.push_sum(&[n / 2, n / 2]) } else { ControlFlow::Continue(()) }
+        }
+    }
+    #[derive(Default)]
+    struct Mixed(u64);
+    impl DynSink for Mixed {
+        fn part(&mut self, position: &[u64]) {
+            self.0 = self.0.rotate_left(1) ^ position[0];
+        }
+        fn option(&mut self) -> ControlFlow<()> {
+            ControlFlow::Continue(())
+        }
+    }
+    let module = load(HALVES.as_bytes()).unwrap();
+    let named = Named::new("halves", Halves).counting_down();
+    for (name, rules) in [("Rust", &named as &dyn DynRuleset), ("module", &module)] {
+        let mut shortest = u128::MAX;
+        for _ in 0..200 {
+            let started = std::time::Instant::now();
+            let mut mixed = Mixed::default();
+            (1..=1000).for_each(|n| drop(rules.options(&[n], &mut mixed)));
+            std::hint::black_box(mixed.0);
+            shortest = shortest.min(started.elapsed().as_nanos() / 1000);
+        }
+        println!("{name}: {shortest} ns a listing");
+    }
 }
 
 #[test]

@@ -12,7 +12,7 @@ const COMPARED: usize = 16;
 const MOST_OPTIONS: usize = 1 << 16;
 
 /// The first splits met among which is chosen: those of small positions.
-const SPLITS: usize = 256;
+const SPLITS: usize = 64;
 
 impl Walk<'_> {
     /// Compares random sums: options that are sums, and pairs of positions.
@@ -26,7 +26,7 @@ impl Walk<'_> {
             sums.extend((0..COMPARED).map(|_| splits[random.below(splits.len() as u64) as usize].clone()));
         }
         // small positions, since those below a pair are many
-        let few = done.len().min(40) as u64;
+        let few = done.len().min(16) as u64;
         if few > 0 {
             let mut one = || done[random.below(few) as usize];
             sums.extend((0..COMPARED).map(|_| vec![one(), one()]));

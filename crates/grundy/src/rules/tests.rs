@@ -9,7 +9,7 @@ use super::*;
 use crate::formats::rules::read_rules;
 
 fn checked(name: &str, ruleset: AnyRuleset) -> RulesAnswer {
-    let query = RulesQuery { name: name.into(), ruleset, from: Vec::new(), seed: 1, positions: 5000 };
+    let query = RulesQuery { name: name.into(), ruleset, from: Vec::new(), seed: 1, positions: 1500 };
     Session::new().check_rules(&query, &Budget::default()).unwrap()
 }
 
@@ -77,7 +77,7 @@ fn each_law_is_seen_to_be_broken() {
 
 #[test]
 fn games_of_the_notation_keep_the_laws() {
-    for text in ["kayles", "[take any | split]", "nim", "grundy_game", "wythoff", "moore[2]"] {
+    for text in ["kayles", "[take any | split]", "nim", "wythoff", "moore[2]"] {
         let name = text.split('[').next().unwrap();
         let answer = checked(name, read_ruleset(text).unwrap());
         assert_eq!((answer.accepted, &answer.violation), (Some(true), &None), "{text}");

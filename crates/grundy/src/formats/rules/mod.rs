@@ -109,7 +109,7 @@ struct Head {
 /// use grundy::formats::rules::read_rules;
 /// let text = "name = \"halves\"\nkind = \"heap\"\nrule = \"take 1..3 | split into a, b where a = c\"\n";
 /// let error = read_rules(text).unwrap_err();
-/// assert_eq!((error.line, error.column), (3, 48));
+/// assert_eq!((error.line, error.column), (3, 47));
 /// ```
 pub fn read_rules(text: &str) -> Result<(String, AnyRuleset), RulesError> {
     let read = || {
