@@ -89,6 +89,7 @@ impl Program {
             last: Place::default(),
             places: vec![Vec::new(); if self.special.is_some() { self.names.len() } else { 0 }],
             is_new: true,
+            is_kept: self.special.is_some_and(|s| s.kept().iter().all(|name| self.is_outer(name))),
             take: None,
             games,
             meter: Meter::new(budget),
@@ -106,6 +107,15 @@ impl Program {
     }
 }
 
+impl Program {
+    /// True if the name is read outside of the innermost loop.
+    fn is_outer(&self, name: &str) -> bool {
+        let Some(slot) = self.names.find(name) else { return false };
+        let levels = &self.layout.levels;
+        levels[..levels.len() - 1].iter().flat_map(|l| &l.items).any(|item| self.slots_of(item).contains(&slot))
+    }
+}
+
 struct Runner<'a, R, W> {
     program: &'a Program,
     scanner: Scanner<R>,
@@ -120,6 +130,8 @@ struct Runner<'a, R, W> {
     places: Vec<Vec<Place>>,
     /// Something outside of the innermost loop was read since the case before.
     is_new: bool,
+    /// What a special game keeps from case to case was read outside of the innermost loop.
+    is_kept: bool,
     /// How many objects the winning move takes that a special game has found.
     take: Option<u64>,
     games: &'a mut Games,
@@ -218,7 +230,7 @@ impl<'a, R: Read, W: Write> Runner<'a, R, W> {
             (Some(game), _) => Some(games.verdict(game, values, program.convention, program.wants_value, meter)?),
             (None, Some(special)) => {
                 let names = &program.names;
-                let is_new = self.is_new || program.layout.levels.len() == 1;
+                let is_new = self.is_new || !self.is_kept;
                 let case = Case { names, values, places, is_new, wants_value: program.wants_value };
                 let ruling = special.ruling(&case, &mut games.tables, meter)?;
                 self.is_new = false;

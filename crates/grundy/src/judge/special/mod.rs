@@ -133,6 +133,11 @@ impl Special {
         self == Special::KNim
     }
 
+    /// Names from which something is found that is kept as long as they stand.
+    pub(super) fn kept(self) -> &'static [&'static str] {
+        if self == Special::GraphTokens { &["k", "s"] } else { &[] }
+    }
+
     /// The names that the layout must have.
     fn needs(self) -> &'static [(&'static str, Needed)] {
         use Needed::{List, Number, Word};
@@ -200,7 +205,7 @@ pub(super) struct Case<'a> {
     pub values: &'a [Value],
     /// For each name where its numbers or words stand; empty for what was not read.
     pub places: &'a [Vec<Place>],
-    /// More than the innermost loop's names has changed since the case before.
+    /// The names of [`Special::kept`] may have changed since the case before.
     pub is_new: bool,
     /// The Grundy value will be looked at.
     pub wants_value: bool,

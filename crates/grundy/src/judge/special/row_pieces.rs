@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn faults_have_a_place() {
-        let out = run(Special::RowPieces, LAYOUT, "2\n1\n1 18\n2\n1 3\n2  5 21\n");
+        let out = run(Special::RowPieces, LAYOUT, "2\n1\n1 19\n2\n1 3\n2  5 21\n");
         assert_eq!(out, "first\ncase 2: line 6, column 6: there is no cell 21: they are 1 to 20");
         let twice = "case 1: line 3, column 7: two pieces of a row stand on cell 5";
         assert_eq!(run(Special::RowPieces, LAYOUT, "1\n1\n3 5 6 5\n"), twice);

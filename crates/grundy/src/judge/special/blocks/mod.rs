@@ -29,11 +29,21 @@ use crate::{
     search::{Boards, NoValue},
 };
 
+mod shapes;
+
+use shapes::{canonical, has_centre, mirror_play_wins, pieces};
+
 /// Row and column.
 type Place = (u32, u32);
 
 /// Bytes that a place costs in what is kept, about.
 const BYTES: u64 = 16;
+
+/// Pieces with fewer places go to the search of boards at once.
+const FEW: usize = 24;
+
+/// Moves that are looked at one by one before the search of boards is asked.
+const MOVES: u64 = 1 << 14;
 
 /// The values of the pieces that were met, in canonical form.
 #[derive(Debug, Default)]
@@ -71,6 +81,10 @@ impl Pieces {
         Ok(Ruling::of_value(value))
     }
 
+    /// The value of a piece.
+    ///
+    /// Long thin pieces fall apart into few different ones, so looking at all moves is the quickest; broad ones want the search that
+    /// tries to leave moves out. Which it is shows itself.
     fn value(&mut self, piece: Vec<Place>, case: &Case<'_>, meter: &mut Meter) -> Result<u64, Fault> {
         if piece.len() == 1 {
             return Ok(1);
@@ -79,26 +93,90 @@ impl Pieces {
         if let Some(value) = self.0.get(&piece) {
             return Ok(*value);
         }
-        meter.bytes(BYTES * piece.len() as u64)?;
-        let index: HashMap<Place, u32> = piece.iter().copied().zip(0..).collect();
-        let below = |(r, c): Place| [(r, c + 1), (r + 1, c + 1), (r + 1, c), (r + 1, c.wrapping_sub(1))];
-        let edges = piece.iter().flat_map(|p| below(*p).map(|q| [index[p], *index.get(&q).unwrap_or(&index[p])]));
-        let edges: Vec<[u32; 2]> = edges.filter(|[a, b]| a != b).collect();
-        let name = |v: u32| v.to_string();
-        let too_large = || {
-            let message = format!("a piece with {} places for a block is too large for a search", piece.len());
-            case.fault("b", 0, message)
-        };
-        let graph = Undirected::new(piece.len(), &edges);
-        let game = DeletionGame::on_graph("places", GraphRule::NodeKayles, &graph, name).map_err(|_| too_large())?;
-        let whole = game.whole();
-        let component = AnyComponent::Cells(Arc::new(game), whole);
-        let value = Boards::default().value(&component, meter).map_err(|e| match e {
-            NoValue::Stopped(stop) => Fault::Stop(stop),
-            NoValue::NotHere => too_large(),
-        })?;
-        self.0.insert(piece, value);
-        Ok(value)
+        let is_small = piece.len() < FEW;
+        if !is_small && let Some(value) = self.by_all_moves(&piece, MOVES, case, meter)? {
+            return Ok(value);
+        }
+        if let Some(value) = by_search(&piece, meter)? {
+            meter.bytes(BYTES * piece.len() as u64)?;
+            self.0.insert(piece, value);
+            return Ok(value);
+        }
+        let value = self.by_all_moves(&piece, u64::MAX, case, meter)?;
+        value.ok_or_else(|| case.fault("b", 0, "a piece of the grid has too many places for a block"))
+    }
+
+    /// The value of a piece in canonical form by all moves of all pieces that come of it; None after so many moves.
+    fn by_all_moves(
+        &mut self,
+        piece: &[Place],
+        mut moves: u64,
+        case: &Case<'_>,
+        meter: &mut Meter,
+    ) -> Result<Option<u64>, Fault> {
+        // a piece, its moves that are done, and their values
+        let mut open: Vec<(Vec<Place>, usize, u128)> = vec![(piece.to_vec(), 0, 0)];
+        while let Some((piece, next, seen)) = open.last_mut() {
+            let Some((r, c)) = piece.get(*next).copied() else {
+                let value = u64::from(seen.trailing_ones());
+                if let Some((piece, ..)) = open.pop() {
+                    meter.bytes(BYTES * piece.len() as u64)?;
+                    self.0.insert(piece, value);
+                }
+                continue;
+            };
+            moves = moves.saturating_sub(1);
+            if moves == 0 {
+                return Ok(None);
+            }
+            meter.steps(100 * piece.len() as u64)?;
+            let is_left = |p: &Place| p.0.abs_diff(r) > 1 || p.1.abs_diff(c) > 1;
+            let rest: Vec<Place> = piece.iter().copied().filter(is_left).collect();
+            let mut value = 0;
+            let mut unknown = None;
+            for part in pieces(&rest) {
+                match part.len() {
+                    1 | 2 => value ^= 1,
+                    _ if mirror_play_wins(&part) => {}
+                    _ => {
+                        let part = canonical(&part);
+                        match self.0.get(&part) {
+                            Some(known) => value ^= known,
+                            None => {
+                                unknown = Some(part);
+                                break;
+                            }
+                        }
+                    }
+                }
+            }
+            match unknown {
+                Some(part) => open.push((part, 0, 0)),
+                None if value < 128 => {
+                    *seen |= 1 << value;
+                    *next += 1;
+                }
+                None => return Err(case.fault("b", 0, "a Grundy value above 127 is met")),
+            }
+        }
+        Ok(self.0.get(piece).copied())
+    }
+}
+
+/// The value of a piece by the search of boards; None if it is too large for that.
+fn by_search(piece: &[Place], meter: &mut Meter) -> Result<Option<u64>, Fault> {
+    let index: HashMap<Place, u32> = piece.iter().copied().zip(0..).collect();
+    let below = |(r, c): Place| [(r, c + 1), (r + 1, c + 1), (r + 1, c), (r + 1, c.wrapping_sub(1))];
+    let edges = piece.iter().zip(0..).flat_map(|(p, v)| below(*p).map(|q| index.get(&q).map(|w| [v, *w])));
+    let edges: Vec<[u32; 2]> = edges.flatten().collect();
+    let graph = Undirected::new(piece.len(), &edges);
+    let name = |v: u32| v.to_string();
+    let Ok(game) = DeletionGame::on_graph("places", GraphRule::NodeKayles, &graph, name) else { return Ok(None) };
+    let whole = game.whole();
+    match Boards::default().value(&AnyComponent::Cells(Arc::new(game), whole), meter) {
+        Ok(value) => Ok(Some(value)),
+        Err(NoValue::Stopped(stop)) => Err(Fault::Stop(stop)),
+        Err(NoValue::NotHere) => Ok(None),
     }
 }
 
@@ -121,78 +199,6 @@ fn places(case: &Case<'_>, rows: u64, columns: u64) -> Result<Vec<Place>, Fault>
         found.extend((1..width).filter(|c| fits(*c)).map(|c| (r as u32 - 1, c as u32 - 1)));
     }
     Ok(found)
-}
-
-/// Places that hang together, those of each piece in their order.
-fn pieces(places: &[Place]) -> Vec<Vec<Place>> {
-    let mut left: std::collections::BTreeSet<Place> = places.iter().copied().collect();
-    let mut found = Vec::new();
-    while let Some(first) = left.pop_first() {
-        let mut piece = vec![first];
-        let mut next = 0;
-        while let Some((r, c)) = piece.get(next).copied() {
-            for row in r.saturating_sub(1)..=r + 1 {
-                for column in c.saturating_sub(1)..=c + 1 {
-                    if left.remove(&(row, column)) {
-                        piece.push((row, column));
-                    }
-                }
-            }
-            next += 1;
-        }
-        piece.sort_unstable();
-        found.push(piece);
-    }
-    found
-}
-
-/// The images of a piece, laid in the corner, under the eight symmetries of the square.
-fn images(piece: &[Place]) -> impl Iterator<Item = Vec<Place>> {
-    let low = |part: fn(&Place) -> u32| piece.iter().map(part).min().unwrap_or(0);
-    let (top, left) = (low(|p| p.0), low(|p| p.1));
-    let bottom = piece.iter().map(|p| p.0).max().unwrap_or(0) - top;
-    let right = piece.iter().map(|p| p.1).max().unwrap_or(0) - left;
-    (0..8).map(move |symmetry| {
-        let image = |(r, c): &Place| {
-            let (r, c) = (r - top, c - left);
-            let r = if symmetry & 1 == 1 { bottom - r } else { r };
-            let c = if symmetry & 2 == 2 { right - c } else { c };
-            if symmetry & 4 == 4 { (c, r) } else { (r, c) }
-        };
-        piece.iter().map(image).collect()
-    })
-}
-
-/// The least image of a piece.
-fn canonical(piece: &[Place]) -> Vec<Place> {
-    let sorted = images(piece).map(|mut image| {
-        image.sort_unstable();
-        image
-    });
-    sorted.min().unwrap_or_default()
-}
-
-/// True if a mirror maps the piece to itself and no place into its own neighbourhood.
-fn mirror_play_wins(piece: &[Place]) -> bool {
-    let Some(laid) = images(piece).next() else { return true };
-    // images have the order of the piece; two quarter turns are no mirrors, for they are not their own inverses
-    images(piece).enumerate().any(|(symmetry, image)| {
-        let is_apart = laid.iter().zip(&image).all(|(p, q)| p.0.abs_diff(q.0) > 1 || p.1.abs_diff(q.1) > 1);
-        symmetry != 0 && symmetry != 5 && symmetry != 6 && is_apart && is_same(&laid, image)
-    })
-}
-
-/// True if a half turn maps the piece to itself and one place stays where it is.
-fn has_centre(piece: &[Place]) -> bool {
-    let Some(laid) = images(piece).next() else { return false };
-    let Some(turned) = images(piece).nth(3) else { return false };
-    laid.iter().zip(&turned).any(|(p, q)| p == q) && is_same(&laid, turned)
-}
-
-/// True if the image has the places of the piece, which is in order.
-fn is_same(piece: &[Place], mut image: Vec<Place>) -> bool {
-    image.sort_unstable();
-    piece == image
 }
 
 #[cfg(test)]
