@@ -707,6 +707,7 @@ Layouts:
   others are built of
     n            a number              s:w          a word
     h[n]         a list of n numbers   (x y)[n]     n records of a list x and a list y
+    (k s[k])[n]  n rows of a number k and k numbers             b:w(m)[n]  a grid: n rows of m letters
     h*           the numbers up to the end of the line
     T{ … }       a count, and so many cases         *{ … }     cases to the end of the input
     until 0 0 { … }  cases up to one that begins with two zeros

@@ -43,7 +43,9 @@ fn refusals_name_the_reason() {
         assert!(err.contains(what), "{args:?}: {err}");
     };
     refused(&["cf-1704f"], "the players have different moves");
-    refused(&["poj-2425"], "is not answered yet: a layout cannot read a graph yet");
+    refused(&["hdu-2873"], "is not answered yet: pairs that split into two pairs");
+    refused(&["hdu-2486", "--print", "value"], "values and moves are those of a game");
+    refused(&["hdu-1729", "--layout", "*{ n }"], "boxes needs a list \"s\" in the layout");
     refused(&["hdu-3023"], "did you mean hdu-3032");
     refused(&["--game", "kayels"], "did you mean \"kayles\"?");
     refused(&["--game", "nim", "--layout", "countd"], "did you mean \"counted\"?");
@@ -99,6 +101,33 @@ fn a_program_that_hangs_is_ended() {
     assert_eq!(code, 1);
     assert!(out.contains("the program does not end in time"), "{out}");
     assert!(start.elapsed().as_secs() < 60);
+}
+
+#[test]
+fn games_with_programs_of_their_own_are_read_answered_made_and_tested() {
+    let graph = "4\n2 1 2\n0\n1 3\n0\n1 0\n2 0 2\n0\n";
+    assert_eq!(judge(&["hdu-1524"], graph), (0, "WIN\nWIN\n".into(), String::new()));
+    assert_eq!(judge(&["poj-2425", "--say", "A,B"], graph).1, "A\nA\n");
+    assert_eq!(judge(&["poj-2425", "--print", "value", "--prefix", "#%d "], graph).1, "#1 2\n#2 3\n");
+    let (code, out, error) = judge(&["poj-2425"], &graph.replace("1 3", "1 4"));
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert!(error.contains("case 1.1: line 4, column 3: there is no vertex 4: they are 0 to 3"), "{error}");
+    // the layout may be another one as long as it has the names
+    assert_eq!(judge(&["hdu-1729", "--layout", "*{ s[1] c[1] }"], "2 1 3 0").1, "Case 1:\nYes\nCase 2:\nNo\n");
+    assert!(judge(&["poj-3922", "--about"], "").1.contains("prints    the smallest winning move\n"));
+    let (_, list, _) = judge(&["--list"], "");
+    let answered = list.split("Not answered yet").next().unwrap();
+    for name in ["hdu-3595", "hdu-5724", "poj-2425", "hdu-1729", "hdu-1760", "hdu-1404", "hdu-2486", "poj-2068"] {
+        assert!(answered.contains(name), "{name}");
+        let (code, made, error) = judge(&[name, "--generate", "20", "--seed", "3"], "");
+        assert_eq!(code, 0, "{name} {error}");
+        assert!(error.contains("won by the first player"), "{name} {error}");
+        assert_eq!(judge(&[name], &made).0, 0, "{name} {made}");
+        let right = format!("'{GRUNDY}' judge {name}");
+        assert_eq!(judge(&[name, "--against", &right, "--rounds", "20"], "").0, 0, "{name}");
+        let (code, out, _) = judge(&[name, "--against", "echo 0", "--rounds", "20"], "");
+        assert!(code == 1 && out.contains("--- expected\n"), "{name} {out}");
+    }
 }
 
 #[test]

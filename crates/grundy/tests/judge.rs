@@ -86,6 +86,25 @@ fn the_green_game_as_its_cases_say() {
     }
 }
 
+#[test]
+fn special_games_far_beyond_the_limits() {
+    // neighbours in Fibonacci's sequence last 90 moves
+    assert_eq!(run(preset("hdu-3595"), "2 7540113804746346429 4660046610375530309 6 4").0, "GG\n");
+    let boxes = "1 1000000000000000000 999999999 1 1000000000000000000 999999998 0";
+    assert_eq!(run(preset("hdu-1729"), boxes).0, "Case 1:\nNo\nCase 2:\nYes\n");
+    assert_eq!(run(preset("hdu-2486"), "1 7540113804746346430 2").0, "Case 1: 1\n");
+    // a corridor is a path of places: Dawson's Kayles with a heap as long as the corridor
+    for length in [35, 36, 129, 180] {
+        let row = "0".repeat(length);
+        let corridor = run(preset("hdu-1760"), &format!("2 {length}\n{row}\n{row}\n")).0;
+        let heap = run(preset("hdu-4664"), &format!("1\n1\n{length}\n")).0;
+        assert_eq!(corridor == "Yes\n", heap == "Carol\n", "{length}");
+    }
+    let path: String = (0..99_999).map(|v| format!("1 {v}\n")).collect();
+    let input = format!("100000\n0\n{path}2 99999 1\n1 99998\n1 99999\n0\n");
+    assert_eq!(run(preset("poj-2425"), &input).0, "LOSE\nLOSE\nWIN\n");
+}
+
 /// What a problem answers, and what it says is wrong.
 fn run(problem: &Problem, input: &str) -> (String, Option<String>) {
     let mut out = Vec::new();

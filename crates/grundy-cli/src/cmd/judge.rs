@@ -9,7 +9,7 @@ use std::{
 };
 
 use grundy::judge::{
-    Balance, Catalogue, Failing, Found, JudgeError, JudgeErrorKind, Outcome, Print, Problem, Program, Stress,
+    Balance, Catalogue, Failing, Found, JudgeError, JudgeErrorKind, Outcome, Print, Problem, Program, Special, Stress,
 };
 
 use crate::{
@@ -113,6 +113,7 @@ fn problem(args: &JudgeArgs) -> Result<Problem, Failure> {
     if args.game.is_some() || args.wins.is_some() {
         problem.game = args.game.clone();
         problem.wins = args.wins.clone();
+        problem.special = None;
         problem.answer = None;
         problem.print = Print::Winner;
     }
@@ -201,16 +202,17 @@ fn about(out: &mut impl Write, p: &Problem) -> io::Result<()> {
     line("misère", if p.misere { "who cannot move wins" } else { "" })?;
     line("wins", p.wins.as_deref().unwrap_or_default())?;
     line("answer", p.answer.as_deref().unwrap_or_default())?;
-    match p.print {
-        _ if p.nim_products => line("prints", "the nim product of each pair")?,
-        _ if p.green_game => line("prints", "how many fields the first player wins from, and these, one a line")?,
-        Print::Winner => {
+    line("special", p.special.map_or("", Special::name))?;
+    match (p.print, p.special.and_then(Special::prints)) {
+        (_, Some(what)) => line("prints", what)?,
+        (Print::Winner, None) => {
             line("prints", &format!("{} when the first player wins, {} when the second does", p.first, p.second))?;
         }
-        Print::Value => line("prints", "the Grundy value")?,
-        Print::Count => line("prints", "the number of winning moves")?,
-        Print::Moves => line("prints", "the winning moves")?,
-        Print::Answer => line("prints", "the answer")?,
+        (Print::Value, None) => line("prints", "the Grundy value")?,
+        (Print::Count, None) => line("prints", "the number of winning moves")?,
+        (Print::Moves, None) if p.special.is_some() => line("prints", "the smallest winning move")?,
+        (Print::Moves, None) => line("prints", "the winning moves")?,
+        (Print::Answer, None) => line("prints", "the answer")?,
     }
     line("prefix", &p.prefix)?;
     line("theory", &p.theory)?;

@@ -364,6 +364,29 @@ impl Tester<'_, '_> {
                             }
                         }
                     }
+                    Field::Rows(rows) => {
+                        for (r, row) in rows.iter().enumerate() {
+                            let can_shrink = row.len() as u64 > self.maker.ranges.of(slots[0]).low;
+                            for j in (0..row.len()).filter(|_| can_shrink) {
+                                with(&|f| {
+                                    if let Field::Rows(rows) = f {
+                                        rows[r].remove(j);
+                                    }
+                                });
+                            }
+                            for (j, n) in row.iter().enumerate() {
+                                for m in lower(*n, self.maker.ranges.of(slots[1]).low) {
+                                    with(&|f| {
+                                        if let Field::Rows(rows) = f {
+                                            rows[r][j] = m;
+                                        }
+                                    });
+                                }
+                            }
+                        }
+                    }
+                    // smaller sides make a grid smaller
+                    Field::Grid(_) => {}
                     Field::Records(columns) => {
                         for (c, list) in columns.iter().enumerate() {
                             for (j, n) in list.iter().enumerate() {
@@ -391,6 +414,7 @@ impl Tester<'_, '_> {
             match field {
                 Field::List(l) => self.maker.ranges.of(slots[0]).allows(l),
                 Field::Records(columns) => columns.iter().zip(slots).all(|(l, s)| self.maker.ranges.of(s).allows(l)),
+                Field::Rows(rows) => rows.iter().all(|row| self.maker.ranges.of(slots[1]).allows(row)),
                 _ => true,
             }
         });
@@ -418,6 +442,8 @@ fn rotate(body: &mut Body, j: usize) {
         match field {
             Field::List(l) => last(l),
             Field::Records(columns) => columns.iter_mut().for_each(last),
+            Field::Rows(rows) if j < rows.len() => rows[j..].rotate_left(1),
+            Field::Grid(rows) if j < rows.len() => rows[j..].rotate_left(1),
             _ => {}
         }
     }

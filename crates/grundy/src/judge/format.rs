@@ -6,6 +6,8 @@
 //!        | NAME ":w"                         a word: anything without white space
 //!        | NAME "[" length "]"               a list of numbers
 //!        | "(" NAME { NAME } ")" "[" length "]"   records: one list for every name, read row by row
+//!        | "(" NAME NAME "[" NAME "]" ")" "[" length "]"   rows: each a number and so many more numbers
+//!        | NAME ":w" "(" length ")" "[" length "]"   a grid: so many letters a row, so many rows
 //!        | NAME "*"                          the numbers up to the end of the line
 //! loop   = NAME "{" layout "}"               a number, then so many cases
 //!        | "*" "{" layout "}"                cases up to the end of the input
@@ -15,7 +17,9 @@
 //!        | "{" layout "}"                    one case
 //! ```
 //!
-//! A length or term is a formula over the numbers read before, usually one name: `c[n*m]`, `(x y)[n div 2]`. A layout
+//! A length or term is a formula over the numbers read before, usually one name: `c[n*m]`, `(x y)[n div 2]`. Of the rows of
+//! `(k s[k])[n]`, such as the successors of each vertex of a graph, `k` is the list of their lengths and `s` that of all their
+//! members; a grid `b:w(m)[n]` is a word, its rows one after another. A layout
 //! ends with its loop, if it has one, so that loops are nested and never follow one another; the innermost one holds *the
 //! case*. White space, also a line end, separates numbers wherever it stands; only `*` and `lines` look at lines.
 //! Four layouts have names of their own, see [`NAMED`].
@@ -52,8 +56,26 @@ pub(super) enum Kind {
 pub(super) enum Item {
     Number(usize),
     Word(usize),
-    List { slot: usize, length: Expression },
-    Records { slots: Range<usize>, length: Expression },
+    List {
+        slot: usize,
+        length: Expression,
+    },
+    Records {
+        slots: Range<usize>,
+        length: Expression,
+    },
+    /// Rows that begin with the number of their members: the list of these numbers, and all members in one list.
+    Rows {
+        counts: usize,
+        members: usize,
+        length: Expression,
+    },
+    /// Rows of letters, kept as one word.
+    Grid {
+        slot: usize,
+        rows: Expression,
+        columns: Expression,
+    },
     Rest(usize),
 }
 
@@ -239,7 +261,16 @@ impl<'a> Parser<'a> {
                             if !self.eat("w") {
                                 return Err(self.expected("\"w\" for a word"));
                             }
-                            Item::Word(self.declare(name, span, Kind::Word)?)
+                            let slot = self.declare(name, span, Kind::Word)?;
+                            if self.eat("(") {
+                                let columns = self.until(")")?;
+                                if !self.eat("[") {
+                                    return Err(self.expected("\"[\" and the number of rows"));
+                                }
+                                Item::Grid { slot, rows: self.until("]")?, columns }
+                            } else {
+                                Item::Word(slot)
+                            }
                         }
                         _ => Item::Number(self.declare(name, span, Kind::Number)?),
                     }
@@ -278,7 +309,8 @@ impl<'a> Parser<'a> {
         let zeros = if let Repeat::UntilZeros(zeros) = repeat { zeros } else { 0 };
         let level = self.levels.len();
         self.body(repeat, Some(open))?;
-        let numbers = self.levels[level].items.iter().take_while(|i| !matches!(i, Item::Word(_) | Item::Rest(_)));
+        let is_number = |i: &&Item| !matches!(i, Item::Word(_) | Item::Rest(_) | Item::Grid { .. });
+        let numbers = self.levels[level].items.iter().take_while(is_number);
         if zeros > 0 && numbers.count() == 0 {
             return Err(SyntaxError::new("the cases of \"until\" begin with a number", open..self.at));
         }
@@ -290,6 +322,11 @@ impl<'a> Parser<'a> {
         let mut found = Vec::new();
         while let Some(name) = self.name() {
             found.push(name);
+            if let [(count, count_span), (name, span)] = &found[..]
+                && self.eat("[")
+            {
+                return self.rows((count, count_span.clone()), (name, span.clone()));
+            }
         }
         if found.is_empty() || !self.eat(")") {
             return Err(self.expected("names and \")\""));
@@ -303,6 +340,21 @@ impl<'a> Parser<'a> {
             self.declare(name, span, Kind::Column)?;
         }
         Ok(Item::Records { slots: first..self.names.len(), length })
+    }
+
+    /// The rest of rows after `(k s[`.
+    fn rows(&mut self, count: (&str, Range<usize>), list: (&str, Range<usize>)) -> Result<Item, SyntaxError> {
+        let counts = self.declare(count.0, count.1.clone(), Kind::List)?;
+        let members = self.declare(list.0, list.1, Kind::List)?;
+        let is_count = self.name().is_some_and(|(name, _)| name.eq_ignore_ascii_case(count.0));
+        if !(is_count && self.eat("]") && self.eat(")")) {
+            let found = format!("the rows of {name} have {name} members: ({name} s[{name}])[n]", name = count.0);
+            return Err(SyntaxError::new(found, count.1.start..self.at));
+        }
+        if !self.eat("[") {
+            return Err(self.expected("\"[\" and the number of rows"));
+        }
+        Ok(Item::Rows { counts, members, length: self.until("]")? })
     }
 
     /// The formula up to `end`, which is consumed.
@@ -341,6 +393,8 @@ mod tests {
             Item::Word(s) => format!("{}:w", names.name(*s)),
             Item::List { slot, .. } => format!("{}[]", names.name(*slot)),
             Item::Records { slots, .. } => format!("{}..[]", names.name(slots.start)),
+            Item::Rows { counts, members, .. } => format!("{}+{}[]", names.name(*counts), names.name(*members)),
+            Item::Grid { slot, .. } => format!("{}:w()[]", names.name(*slot)),
             Item::Rest(s) => format!("{}*", names.name(*s)),
         };
         let line =
@@ -360,6 +414,9 @@ mod tests {
         assert_eq!(levels("N (A K)[N]"), ["once: n a..[]"]);
         assert_eq!(levels("*{ s:w }"), ["once: ", "to end: s:w"]);
         assert_eq!(levels("until 0 0 { a b }"), ["once: ", "until 2: a b"]);
+        let graph = ["once: ", "to end: n k+s[]", "until 1: m t[]"];
+        assert_eq!(levels("*{ N (k s[k])[N] until 0 { m t[m] } }"), graph);
+        assert_eq!(levels("*{ n m b:w(m)[n] }"), ["once: ", "to end: n m b:w()[]"]);
     }
 
     fn error(text: &str) -> (String, Range<usize>, Option<String>) {
@@ -377,6 +434,9 @@ mod tests {
         assert_eq!(error("countd").2.as_deref(), Some("did you mean \"counted\"?"));
         assert_eq!(error("lines{ h* n }").0, "nothing can follow the numbers up to the end of a line");
         assert_eq!(error("until 0 { s:w }").0, "the cases of \"until\" begin with a number");
+        assert_eq!(error("n (k s[n])[n]").0, "the rows of k have k members: (k s[k])[n]");
+        assert!(error("n (k s[k])").0.starts_with("expected \"[\" and the number of rows"));
+        assert!(error("n b:w(n)").0.starts_with("expected \"[\" and the number of rows"));
         assert!(error(&"{".repeat(100)).0.contains("nested"));
     }
 }

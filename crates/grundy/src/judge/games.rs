@@ -12,6 +12,7 @@ use super::{
     error::Fault,
     fold::{Census, Form, Periodic},
     format::Kind,
+    special::Tables,
     text::{Names, Template, Value},
 };
 use crate::{
@@ -216,6 +217,8 @@ pub(super) struct Games {
     listed: usize,
     text: String,
     numbers: Vec<u64>,
+    /// What the games with programs of their own have found.
+    pub tables: Tables,
 }
 
 impl Games {

@@ -6,9 +6,9 @@
 //! |---|---|
 //! | `1..100` | a number, or the members of a list |
 //! | `2..12 even` | an even number |
-//! | `0..1 fixed` | a number, whatever largest number is asked for |
+//! | `0..1 fixed`, `1..20 distinct fixed` | the same, whatever largest number is asked for |
 //! | `0..40 ascending`, `nondecreasing`, `distinct` | a list of that shape |
-//! | `+- 1..60` | a word of these letters, of that length |
+//! | `+- 1..60` | a word of these letters, of that length; a grid has the lengths that its layout says |
 //! | `numbers 0..7 1..8` | a word `[3,0,7]`: numbers and how many of them |
 //!
 //! Half of the numbers are drawn evenly, the other half with evenly drawn numbers of binary digits, so that small ones occur;
@@ -109,6 +109,10 @@ impl Range {
         let range = |(low, high)| Range::of(low, high);
         match words[..] {
             [b] => bounds(b).map(range),
+            [.., "fixed"] if words.len() > 2 => {
+                let shape = text.trim_end().strip_suffix("fixed")?;
+                Some(Range { is_fixed: true, ..Range::parse(shape)? })
+            }
             ["numbers", b, c] => Some(Range { count: Some(bounds(c)?), ..range(bounds(b)?) }),
             [b, "even"] => Some(Range { even: true, ..range(bounds(b)?) }),
             [b, "fixed"] => Some(Range { is_fixed: true, ..range(bounds(b)?) }),
@@ -192,8 +196,13 @@ impl Range {
             let numbers: Vec<String> = (0..count).map(|_| random.between(self.low, self.high).to_string()).collect();
             return format!("[{}]", numbers.join(","));
         }
-        let letters: Vec<char> = self.letters.as_deref().unwrap_or("ab").chars().collect();
         let count = random.between(self.low.max(1), self.high.max(1));
+        self.letters(count as usize, random)
+    }
+
+    /// So many letters.
+    fn letters(&self, count: usize, random: &mut Random) -> String {
+        let letters: Vec<char> = self.letters.as_deref().unwrap_or("ab").chars().collect();
         (0..count).map(|_| letters[random.below(letters.len() as u64) as usize]).collect()
     }
 }
@@ -377,7 +386,8 @@ impl<'a> Maker<'a> {
             Field::Number(n) => vec![*n],
             Field::List(l) => l.clone(),
             Field::Records(columns) => columns.iter().map(|c| c.first().copied().unwrap_or(0)).collect(),
-            Field::Word(_) => Vec::new(),
+            Field::Rows(rows) => rows.iter().flat_map(|r| std::iter::once(r.len() as u64).chain(r.clone())).collect(),
+            Field::Word(_) | Field::Grid(_) => Vec::new(),
         });
         let is_end = zeros > 0 && numbers.by_ref().take(zeros).all(|n| n == 0);
         is_end || body.inner.iter().any(|b| self.ends_early(k + 1, b))
@@ -554,6 +564,22 @@ impl<'a> Maker<'a> {
                 let range = self.ranges.of(slots[c]).clone();
                 self.change_list(&mut columns[c], &range);
             }
+            Field::Rows(rows) if rows.is_empty() => {}
+            Field::Rows(rows) => {
+                let row = self.random.below(rows.len() as u64) as usize;
+                let count = self.ranges.of(slots[0]).clone().number(&mut self.random) as usize;
+                let range = self.ranges.of(slots[1]).clone();
+                if self.random.next() & 1 == 0 {
+                    self.change_list(&mut rows[row], &range);
+                } else if let Some(new) = range.list(count, &mut self.random) {
+                    rows[row] = new;
+                }
+            }
+            Field::Grid(rows) if rows.is_empty() => {}
+            Field::Grid(rows) => {
+                let row = self.random.below(rows.len() as u64) as usize;
+                rows[row] = self.ranges.of(slots[0]).clone().letters(rows[row].chars().count(), &mut self.random);
+            }
         }
     }
 
@@ -609,6 +635,21 @@ impl<'a> Maker<'a> {
                         columns.push(self.ranges.of(slot).clone().list(count, &mut self.random)?);
                     }
                     Field::Records(columns)
+                }
+                Item::Rows { counts, members, length } => {
+                    let (lengths, range) = (self.ranges.of(*counts).clone(), self.ranges.of(*members).clone());
+                    let mut rows = Vec::new();
+                    for _ in 0..length.value(values, &[], None).ok()? {
+                        let count = lengths.number(&mut self.random) as usize;
+                        rows.push(range.list(count, &mut self.random)?);
+                    }
+                    Field::Rows(rows)
+                }
+                Item::Grid { slot, rows, columns } => {
+                    let range = self.ranges.of(*slot).clone();
+                    let count = usize::try_from(columns.value(values, &[], None).ok()?).ok()?;
+                    let rows = 0..rows.value(values, &[], None).ok()?;
+                    Field::Grid(rows.map(|_| range.letters(count, &mut self.random)).collect())
                 }
             };
             body.fields.push(field);
@@ -690,7 +731,7 @@ mod tests {
     fn ranges_are_read_and_kept() {
         let mut random = Random::new(1);
         for (text, count) in
-            [("1..5 distinct", 5), ("0..40 ascending", 8), ("3..9 nondecreasing", 12), ("2..12 even", 3)]
+            [("1..5 distinct", 5), ("0..40 ascending fixed", 8), ("3..9 nondecreasing", 12), ("2..12 even", 3)]
         {
             let range = Range::parse(text).unwrap();
             for _ in 0..200 {

@@ -17,6 +17,10 @@ pub(super) enum Field {
     List(Vec<u64>),
     /// One list for each column.
     Records(Vec<Vec<u64>>),
+    /// The members of each row.
+    Rows(Vec<Vec<u64>>),
+    /// The rows of a grid.
+    Grid(Vec<String>),
 }
 
 /// One case of a level: a field for each item, and the cases of the next level.
@@ -33,7 +37,7 @@ pub enum Given {
     Number(u64),
     /// A list.
     List(Vec<u64>),
-    /// A word.
+    /// A word; the rows of a grid with white space between them.
     Word(String),
 }
 
@@ -79,6 +83,16 @@ impl Program {
                         _ => return Err(missing(*slot)),
                     },
                     Item::List { slot, .. } | Item::Rest(slot) => Field::List(list(*slot)?),
+                    Item::Rows { counts, members, .. } => {
+                        let all = list(*members)?;
+                        let mut left = all.iter().copied();
+                        let row = |count: u64| left.by_ref().take(count as usize).collect();
+                        Field::Rows(list(*counts)?.into_iter().map(row).collect())
+                    }
+                    Item::Grid { slot, .. } => match find(*slot) {
+                        Some(Given::Word(w)) => Field::Grid(w.split_whitespace().map(str::to_owned).collect()),
+                        _ => return Err(missing(*slot)),
+                    },
                     Item::Records { slots, .. } => Field::Records(slots.clone().map(list).collect::<Result<_, _>>()?),
                 });
             }
@@ -94,6 +108,7 @@ impl Program {
             let (list, length) = match item {
                 Item::List { slot, length } => (*slot, length),
                 Item::Records { slots, length } => (slots.start, length),
+                Item::Rows { counts, length, .. } => (*counts, length),
                 _ => return None,
             };
             match find(list) {
@@ -138,6 +153,21 @@ impl Program {
                             columns.iter().for_each(|c| separated(out, &c[row].to_string()));
                             out.push('\n');
                         }
+                    }
+                    Field::Rows(rows) => {
+                        for row in rows {
+                            end_line(out);
+                            separated(out, &row.len().to_string());
+                            row.iter().for_each(|n| separated(out, &n.to_string()));
+                        }
+                        end_line(out);
+                    }
+                    Field::Grid(rows) => {
+                        for row in rows {
+                            end_line(out);
+                            separated(out, row);
+                        }
+                        end_line(out);
                     }
                 }
             }
@@ -204,6 +234,21 @@ impl Program {
                     values[slot] = Value::List(l.iter().map(number).collect());
                 }
             }
+            (Field::Rows(rows), Item::Rows { counts, members, length }) => {
+                let count = wanted(length, values).filter(|c| *c <= rows.len())?;
+                rows.truncate(count);
+                values[*counts] = Value::List(rows.iter().map(|r| r.len() as i128).collect());
+                values[*members] = Value::List(rows.iter().flatten().map(number).collect());
+            }
+            (Field::Grid(grid), Item::Grid { slot, rows, columns }) => {
+                let rows = wanted(rows, values).filter(|c| *c <= grid.len())?;
+                let columns = wanted(columns, values)?;
+                grid.truncate(rows);
+                for row in grid.iter_mut() {
+                    *row = row.get(..columns)?.to_owned();
+                }
+                values[*slot] = Value::Word(grid.concat().into_bytes());
+            }
             _ => return None,
         }
         Some(())
@@ -222,6 +267,8 @@ impl Program {
         self.layout.levels.iter().any(|level| {
             let in_items = level.items.iter().any(|item| match item {
                 Item::List { length, .. } | Item::Records { length, .. } => length.slots().any(|s| s == slot),
+                Item::Rows { counts, length, .. } => *counts == slot || length.slots().any(|s| s == slot),
+                Item::Grid { rows, columns, .. } => rows.slots().chain(columns.slots()).any(|s| s == slot),
                 _ => false,
             });
             let in_range = match &level.repeat {
@@ -235,7 +282,9 @@ impl Program {
     /// The kinds of the columns of a field, for messages and draws: slots in the order of the field's lists.
     pub(super) fn slots_of(&self, item: &Item) -> Vec<usize> {
         match item {
-            Item::Number(s) | Item::Word(s) | Item::Rest(s) | Item::List { slot: s, .. } => vec![*s],
+            Item::Number(s) | Item::Word(s) | Item::Rest(s) => vec![*s],
+            Item::List { slot: s, .. } | Item::Grid { slot: s, .. } => vec![*s],
+            Item::Rows { counts, members, .. } => vec![*counts, *members],
             Item::Records { slots, .. } => slots.clone().collect(),
         }
     }

@@ -23,8 +23,7 @@
 //! | `game` | a sum with `$name` for what was read; a list in a position stands for its members, in a rule for `1, 3, 4`; records are pairs or cells, a component each; `tartan[…]($n x $n)` is a board full of heads, whose value and number of winning moves are found without listing it |
 //! | `misere` | true: who cannot move wins |
 //! | `wins` | a claim: when the first player wins, where the rules are no game of the notation; `won` (1 or 0) and `g` (the Grundy value) are what came of `game`, if there is one |
-//! | `nim_products` | true: the layout is `T{ a b }`, and the nim product of each pair is printed; there is no game |
-//! | `green_game` | true: the layout is that of the [green game](green), and the fields from which the first player wins are printed |
+//! | `special` | in place of `game`: a game that no rule of the notation says, with a program of its own, see [`Special`] |
 //! | `answer`, `answers` | a formula, and words for its values 0, 1, 2, … |
 //! | `print` | `winner`, `value`, `moves`, `count` or `answer` |
 //! | `first`, `second` | words for the winner |
@@ -53,6 +52,7 @@ mod preset;
 mod program;
 mod run;
 pub mod scan;
+mod special;
 mod text;
 
 pub use against::{Failing, Outcome, Stress, StressReport};
@@ -61,3 +61,4 @@ pub use generate::Balance;
 pub use inputs::Given;
 pub use preset::{Catalogue, Found, MoveFormat, Print, Problem, Unanswered, Winner};
 pub use program::Program;
+pub use special::Special;

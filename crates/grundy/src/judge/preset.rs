@@ -7,6 +7,8 @@ use std::{collections::BTreeMap, sync::OnceLock};
 use grundy_core::notation::nearest;
 use serde::Deserialize;
 
+use super::special::Special;
+
 /// What is printed for a case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -92,10 +94,8 @@ pub struct Problem {
     pub wins: Option<String>,
     /// The number printed by [`Print::Answer`].
     pub answer: Option<String>,
-    /// The cases are pairs of numbers below 2^64, whose nim products are printed: the layout is `T{ a b }`, and there is no game.
-    pub nim_products: bool,
-    /// The input is a graph on which the [green game](super::green) is played, with the layout of that game.
-    pub green_game: bool,
+    /// A game, or another question, with a program of its own in place of `game`.
+    pub special: Option<Special>,
     /// Words printed for the answers 0, 1, 2, …
     pub answers: Vec<String>,
     /// What is printed.
@@ -134,8 +134,7 @@ impl Default for Problem {
             misere: false,
             wins: None,
             answer: None,
-            nim_products: false,
-            green_game: false,
+            special: None,
             answers: Vec::new(),
             print: Print::Winner,
             first: "first".into(),

@@ -6,9 +6,9 @@ use super::{
     error::JudgeError,
     format::{Item, Kind, Layout, Repeat},
     games::{Argument, Game},
-    green,
     lists::Chain,
     preset::{MoveFormat, Print, Problem, Winner},
+    special::Special,
     text::{Expression, Names, Value},
 };
 
@@ -23,10 +23,8 @@ pub struct Program {
     pub(super) convention: Convention,
     pub(super) wins: Option<Expression>,
     pub(super) answer: Option<Expression>,
-    /// The cases are pairs, and their nim products are printed.
-    pub(super) nim_products: bool,
-    /// The fields are printed from which the first player wins the green game.
-    pub(super) green_game: bool,
+    /// What has a program of its own in place of a game.
+    pub(super) special: Option<Special>,
     pub(super) answers: Vec<String>,
     pub(super) print: Print,
     pub(super) words: [String; 2],
@@ -90,23 +88,34 @@ impl Program {
         let game = problem.game.as_ref().map(game).transpose()?;
         let others = [&problem.game, &problem.wins, &problem.answer, &problem.require];
         let asks_more = others.iter().any(|o| o.is_some());
-        if problem.nim_products && (asks_more || text != "T{ a b }") {
-            return Err(JudgeError::wrong(
-                "nim products are those of the pairs of a layout T{ a b }, and nothing else is asked",
-            ));
-        }
-        if problem.green_game && (asks_more || problem.nim_products || text != green::LAYOUT) {
-            let layout = green::LAYOUT;
+        let special = problem.special;
+        let whole = special.and_then(Special::layout);
+        if let Some(layout) = whole
+            && (asks_more || text != layout)
+        {
             return Err(JudgeError::wrong(format!(
-                "the green game has the layout {layout}, and nothing else is asked"
+                "{} has the layout {layout}, and nothing else is asked",
+                special.map_or("", Special::name)
             )));
         }
-        if !(problem.nim_products || problem.green_game) && game.is_none() && wins.is_none() && answer.is_none() {
+        if let Some(special) = special {
+            special.fits(&names)?;
+            if game.is_some() || problem.misere {
+                return Err(JudgeError::wrong(format!("{} is a game with a convention of its own", special.name()))
+                    .hint("leave \"special\" out, or \"game\" and \"misere\""));
+            }
+        }
+        if special.is_none() && game.is_none() && wins.is_none() && answer.is_none() {
             return Err(JudgeError::wrong("a problem needs a game, a claim that says who wins, or an answer")
                 .hint("for example --game lasker"));
         }
         let from_game = matches!(problem.print, Print::Value | Print::Moves | Print::Count);
-        if from_game && game.is_none() {
+        let from_special = special.is_some_and(|s| match problem.print {
+            Print::Value => s.has_values(),
+            Print::Moves => s.has_moves(),
+            _ => false,
+        });
+        if from_game && game.is_none() && !from_special {
             return Err(JudgeError::wrong("values and moves are those of a game, and there is none"));
         }
         if problem.print == Print::Answer && answer.is_none() {
@@ -117,7 +126,9 @@ impl Program {
                 .hint("for example *{ N n=1..N{} }"));
         }
         let looks = |e: &Option<Expression>, i: usize| e.as_ref().is_some_and(|e| e.uses_extra(i));
-        if game.is_none() && (0..2).any(|i| looks(&wins, i) || looks(&answer, i)) {
+        let asks = |i: usize| looks(&wins, i) || looks(&answer, i);
+        let gives = [special.is_some_and(|_| whole.is_none()), special.is_some_and(Special::has_values)];
+        if game.is_none() && (0..2).any(|i| asks(i) && !gives[i]) {
             return Err(JudgeError::wrong("\"won\" and \"g\" are what comes of the game, and there is none"));
         }
         let convention = if problem.misere { Convention::Misere } else { Convention::Normal };
@@ -134,8 +145,7 @@ impl Program {
             convention,
             wins,
             answer,
-            nim_products: problem.nim_products,
-            green_game: problem.green_game,
+            special,
             answers: problem.answers.clone(),
             print: problem.print,
             words: [problem.first.clone(), problem.second.clone()],
@@ -175,8 +185,11 @@ fn usual_arguments(layout: &Layout) -> Vec<usize> {
     let mut lengths = Vec::new();
     for level in &layout.levels {
         for item in &level.items {
-            if let Item::List { length, .. } | Item::Records { length, .. } = item {
-                lengths.extend(length.slots());
+            match item {
+                Item::List { length, .. } | Item::Records { length, .. } => lengths.extend(length.slots()),
+                Item::Rows { counts, length, .. } => lengths.extend(length.slots().chain([*counts])),
+                Item::Grid { rows, columns, .. } => lengths.extend(rows.slots().chain(columns.slots())),
+                Item::Number(_) | Item::Word(_) | Item::Rest(_) => {}
             }
         }
         if let Repeat::Range { from, to, .. } = &level.repeat {
@@ -192,7 +205,8 @@ fn usual_arguments(layout: &Layout) -> Vec<usize> {
         match item {
             Item::Number(slot) | Item::List { slot, .. } | Item::Rest(slot) => found.push(*slot),
             Item::Records { slots, .. } => found.extend(slots.clone()),
-            Item::Word(_) => {}
+            Item::Rows { members, .. } => found.push(*members),
+            Item::Word(_) | Item::Grid { .. } => {}
         }
     }
     found.retain(|s| !lengths.contains(s));

@@ -59,7 +59,7 @@ pub(super) fn is_space(byte: u8) -> bool {
 }
 
 /// A place in the input, for people.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     /// The line, from 1.
     pub line: u64,
@@ -352,6 +352,21 @@ impl<R: Read> Scanner<R> {
     /// Time O(bytes in the buffer): for messages, not for every number.
     pub fn place(&self) -> Place {
         self.place_of(self.position)
+    }
+
+    /// Where the token begins that was consumed last; to be asked at once after it was.
+    ///
+    /// # Complexity
+    ///
+    /// Time O(bytes since the last call): it may be asked for every token.
+    pub fn place_of_last(&mut self) -> Place {
+        let text = &self.buffer[self.counted..self.position];
+        let length = text.iter().rev().take_while(|&&byte| !is_space(byte)).count();
+        let at = self.position - length;
+        let place = self.place_of(at);
+        (self.lines, self.line_length) = (place.line - 1, place.column - 1);
+        self.counted = at;
+        place
     }
 
     /// Goes on to `position`, which may lie behind numbers decoded ahead.
@@ -788,6 +803,27 @@ mod tests {
         assert_eq!(scanner.place(), Place { line: 100_002, column: 700_000 });
         let error = scanner.next_u64().unwrap_err();
         assert_eq!((error.place(), error.token()), (Place { line: 100_002, column: 700_002 }, "x"));
+    }
+
+    #[test]
+    fn tokens_have_places_over_every_split() {
+        let text = b"\n 12 3 \n\n4\r\n  0005\t6 word \n7";
+        let places = [(2, 2), (2, 5), (4, 1), (5, 3), (5, 8), (5, 10), (6, 1)];
+        for split in 0..=text.len() {
+            for (kernel, room) in [(Kernel::Plain, 100), (Kernel::detect(), 100), (Kernel::detect(), 1)] {
+                let mut scanner = Scanner::with(text[..split].chain(&text[split..]), kernel, room);
+                for (i, (line, column)) in places.into_iter().enumerate() {
+                    let found = if i == 5 {
+                        scanner.next_word().unwrap().is_some()
+                    } else {
+                        scanner.next_u64().unwrap().is_some()
+                    };
+                    assert!(found);
+                    assert_eq!(scanner.place_of_last(), Place { line, column }, "token {i}, split {split}");
+                }
+                assert_eq!(scanner.place(), Place { line: 6, column: 2 });
+            }
+        }
     }
 
     #[test]

@@ -2,22 +2,23 @@
 
 use std::io::{Cursor, Read, Write};
 
-use grundy_core::{rulesets::AnyComponent, theory::Convention};
+use grundy_core::theory::Convention;
 
 use super::{
     error::{Fault, JudgeError},
     fold::{self, Trouble},
-    format::{Item, Repeat},
-    games::{Games, LARGEST, Verdict, canonical_numbers},
+    format::Repeat,
+    games::{Games, Verdict},
     preset::{Print, Winner},
     program::{Let, Program},
     scan::{Place, Scanner},
+    special::{Case, Special},
     text::Value,
 };
-use crate::{
-    answer::Move,
-    budget::{Budget, Meter},
-};
+use crate::budget::{Budget, Meter};
+
+mod printing;
+mod reading;
 
 /// Bytes of output that are gathered before they are written.
 const GATHERED: usize = 1 << 16;
@@ -62,11 +63,10 @@ impl Program {
         games: &mut Games,
         verdicts: Option<&mut Vec<bool>>,
     ) -> Result<(), JudgeError> {
-        if self.nim_products {
-            return super::pairs::nim_products(input, output, budget);
-        }
-        if self.green_game {
-            return super::green::answer(input, output, budget);
+        match self.special {
+            Some(Special::NimProducts) => return super::pairs::nim_products(input, output, budget),
+            Some(Special::GreenGame) => return super::green::answer(input, output, budget),
+            _ => {}
         }
         // a layout by lines has no case in an empty input, and one in an empty line
         let mut first = [0u8];
@@ -86,6 +86,11 @@ impl Program {
             gathered: Vec::with_capacity(length.min(GATHERED + (GATHERED >> 2))),
             values: self.values(),
             pending: Vec::new(),
+            last: Place::default(),
+            places: vec![Vec::new(); if self.special.is_some() { self.names.len() } else { 0 }],
+            is_new: true,
+            is_kept: self.special.is_some_and(|s| s.kept().iter().all(|name| self.is_outer(name))),
+            take: None,
             games,
             meter: Meter::new(budget),
             counters: vec![0; self.layout.levels.len()],
@@ -102,6 +107,15 @@ impl Program {
     }
 }
 
+impl Program {
+    /// True if the name is read outside of the innermost loop.
+    fn is_outer(&self, name: &str) -> bool {
+        let Some(slot) = self.names.find(name) else { return false };
+        let levels = &self.layout.levels;
+        levels[..levels.len() - 1].iter().flat_map(|l| &l.items).any(|item| self.slots_of(item).contains(&slot))
+    }
+}
+
 struct Runner<'a, R, W> {
     program: &'a Program,
     scanner: Scanner<R>,
@@ -109,7 +123,17 @@ struct Runner<'a, R, W> {
     gathered: Vec<u8>,
     values: Vec<Value>,
     /// Numbers read ahead to see whether they are all zero, the next one last.
-    pending: Vec<u64>,
+    pending: Vec<(u64, Place)>,
+    /// Where the number stands that was read last; only for special games.
+    last: Place,
+    /// For each name where its numbers stand; only for special games.
+    places: Vec<Vec<Place>>,
+    /// Something outside of the innermost loop was read since the case before.
+    is_new: bool,
+    /// What a special game keeps from case to case was read outside of the innermost loop.
+    is_kept: bool,
+    /// How many objects the winning move takes that a special game has found.
+    take: Option<u64>,
     games: &'a mut Games,
     meter: Meter,
     /// Cases begun on each level.
@@ -151,9 +175,9 @@ impl<'a, R: Read, W: Write> Runner<'a, R, W> {
                     self.pending.clear();
                     for _ in 0..*zeros {
                         let n = self.scanned_number()?;
-                        self.pending.push(n);
+                        self.pending.push((n, self.last));
                     }
-                    if self.pending.iter().all(|n| *n == 0) {
+                    if self.pending.iter().all(|(n, _)| *n == 0) {
                         self.pending.clear();
                         break;
                     }
@@ -197,82 +221,23 @@ impl<'a, R: Read, W: Write> Runner<'a, R, W> {
         Ok(())
     }
 
-    /// One case of a level, with the levels inside.
-    fn body(&mut self, k: usize) -> Result<(), Fault> {
-        let program = self.program;
-        self.counters[k] += 1;
-        self.meter.steps(64)?;
-        for item in &program.layout.levels[k].items {
-            match item {
-                Item::Number(slot) => {
-                    let n = self.next_number()?;
-                    self.values[*slot] = Value::Number(i128::from(n));
-                }
-                Item::Word(slot) => {
-                    let Some(word) = self.scanner.next_word()? else {
-                        let Place { line, column } = self.scanner.place();
-                        return Err(Fault::Case(format!(
-                            "line {line}, column {column}: expected a word, found the end of the input"
-                        )));
-                    };
-                    match &mut self.values[*slot] {
-                        Value::Word(w) => {
-                            w.clear();
-                            w.extend_from_slice(word);
-                        }
-                        other => *other = Value::Word(word.to_vec()),
-                    }
-                }
-                Item::List { slot, length } => {
-                    let count = self.length(length)?;
-                    if program.streamed == Some(*slot) {
-                        return self.streamed(*slot, count);
-                    }
-                    self.list(*slot, count)?;
-                }
-                Item::Records { slots, length } => {
-                    let count = self.length(length)?;
-                    for slot in slots.clone() {
-                        self.values[slot].cleared();
-                    }
-                    for _ in 0..count {
-                        for slot in slots.clone() {
-                            let n = self.next_number()?;
-                            if let Value::List(list) = &mut self.values[slot] {
-                                list.push(i128::from(n));
-                            }
-                        }
-                    }
-                }
-                Item::Rest(slot) => {
-                    let mut list = std::mem::replace(&mut self.values[*slot], Value::Number(0));
-                    let numbers = list.cleared();
-                    while let Some(n) = self.pending.pop() {
-                        numbers.push(i128::from(n));
-                    }
-                    while let Some(n) = self.scanner.next_in_line()? {
-                        if n > LARGEST {
-                            return Err(self.too_large());
-                        }
-                        numbers.push(i128::from(n));
-                    }
-                    self.values[*slot] = list;
-                }
-            }
-        }
-        if k + 1 < program.layout.levels.len() { self.level(k + 1) } else { self.case() }
-    }
-
     /// A case that has been read.
     fn case(&mut self) -> Result<(), Fault> {
         self.definitions()?;
         let program = self.program;
-        let verdict = match &program.game {
-            Some(game) => {
-                let Runner { games, values, meter, .. } = self;
-                Some(games.verdict(game, values, program.convention, program.wants_value, meter)?)
+        let Runner { games, values, meter, places, .. } = self;
+        let verdict = match (&program.game, program.special) {
+            (Some(game), _) => Some(games.verdict(game, values, program.convention, program.wants_value, meter)?),
+            (None, Some(special)) => {
+                let names = &program.names;
+                let is_new = self.is_new || !self.is_kept;
+                let case = Case { names, values, places, is_new, wants_value: program.wants_value };
+                let ruling = special.ruling(&case, &mut games.tables, meter)?;
+                self.is_new = false;
+                self.take = ruling.take;
+                Some(Verdict { won: ruling.won, value: ruling.value })
             }
-            None => None,
+            (None, None) => None,
         };
         self.judged(verdict)
     }
@@ -373,7 +338,10 @@ impl<'a, R: Read, W: Write> Runner<'a, R, W> {
                 write!(self.gathered, "{count}")?;
             }
             Print::Moves => {
-                let Some(game) = &program.game else { return Ok(()) };
+                let Some(game) = &program.game else {
+                    self.print_take(won);
+                    return self.end_result();
+                };
                 if verdict.is_some_and(|v| v.won) {
                     let moves = self.games.moves(game, &self.values, program.convention, &mut self.meter)?;
                     self.print_moves(&moves)?;
@@ -382,136 +350,7 @@ impl<'a, R: Read, W: Write> Runner<'a, R, W> {
                 }
             }
         }
-        if program.join.is_none() {
-            self.end_line()?;
-        }
-        Ok(())
-    }
-
-    fn answer(&mut self, results: &[i128]) -> Result<(), Fault> {
-        let program = self.program;
-        let Some(formula) = &program.answer else { return Ok(()) };
-        let n = formula.value(&self.values, results, None).map_err(Fault::Case)?;
-        if program.answers.is_empty() {
-            write!(self.gathered, "{n}")?;
-            return Ok(());
-        }
-        let word = usize::try_from(n).ok().and_then(|n| program.answers.get(n));
-        let word = word.ok_or_else(|| Fault::Case(format!("there is no word for the answer {n}")))?;
-        self.gathered.extend_from_slice(word.as_bytes());
-        Ok(())
-    }
-
-    fn print_moves(&mut self, moves: &[Move]) -> Result<(), Fault> {
-        let format = &self.program.moves;
-        self.gathered.extend_from_slice(format.won.as_bytes());
-        let mut order: Vec<&Move> = moves.iter().collect();
-        if format.both_first {
-            order.sort_by_key(|m| !takes_from_both(m));
-        }
-        let mut printed = Vec::new();
-        let mut text = String::new();
-        let mut is_first = true;
-        for m in order {
-            text.clear();
-            move_text(&format.each, m, &mut text);
-            if format.distinct {
-                if printed.contains(&text) {
-                    continue;
-                }
-                printed.push(text.clone());
-            }
-            if !is_first {
-                self.gathered.extend_from_slice(format.join.as_bytes());
-            }
-            is_first = false;
-            self.gathered.extend_from_slice(text.as_bytes());
-            if self.gathered.len() >= GATHERED {
-                self.flush()?;
-            }
-        }
-        Ok(())
-    }
-
-    fn begin_line(&mut self) {
-        self.line += 1;
-        let mut parts = self.program.prefix.iter();
-        if let Some(first) = parts.next() {
-            self.gathered.extend_from_slice(first.as_bytes());
-        }
-        for part in parts {
-            // a vector takes everything
-            let _ = write!(self.gathered, "{}{part}", self.line);
-        }
-    }
-
-    fn end_line(&mut self) -> Result<(), Fault> {
-        self.gathered.push(b'\n');
-        if self.gathered.len() >= GATHERED {
-            self.flush()?;
-        }
-        Ok(())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        self.output.write_all(&self.gathered)?;
-        self.gathered.clear();
-        self.output.flush()
-    }
-
-    fn next_number(&mut self) -> Result<u64, Fault> {
-        match self.pending.pop() {
-            Some(n) => Ok(n),
-            None => self.scanned_number(),
-        }
-    }
-
-    fn scanned_number(&mut self) -> Result<u64, Fault> {
-        match self.scanner.next_u64()? {
-            Some(n) if n <= LARGEST => Ok(n),
-            Some(_) => Err(self.too_large()),
-            // reading one number more than there are says that they have ended, and where
-            None => match self.scanner.fold_u64(1, |_| ()) {
-                Err(e) => Err(Fault::Scan(e)),
-                Ok(()) => Err(Fault::Case("the input changed while it was read".into())),
-            },
-        }
-    }
-
-    fn list(&mut self, slot: usize, count: u64) -> Result<(), Fault> {
-        let mut list = std::mem::replace(&mut self.values[slot], Value::Number(0));
-        let numbers = list.cleared();
-        let mut left = count;
-        while left > 0 && !self.pending.is_empty() {
-            numbers.push(i128::from(self.pending.pop().unwrap_or(0)));
-            left -= 1;
-        }
-        let mut large = false;
-        self.scanner.fold_u64(left, |n| {
-            large |= n > LARGEST;
-            numbers.push(i128::from(n));
-        })?;
-        if large {
-            return Err(self.too_large());
-        }
-        self.values[slot] = list;
-        Ok(())
-    }
-
-    fn length(&mut self, length: &super::text::Expression) -> Result<u64, Fault> {
-        let n = length.value(&self.values, &[], None).map_err(Fault::Case)?;
-        u64::try_from(n).map_err(|_| Fault::Case(format!("a list cannot have {n} members")))
-    }
-
-    fn too_large(&self) -> Fault {
-        let Place { line, column } = self.scanner.place();
-        Fault::Case(format!("line {line}, before column {column}: a number is too large; the largest heap is 2^63"))
-    }
-
-    /// A number where the line should have ended.
-    fn rest_of_line(&mut self) -> Result<Option<u64>, Fault> {
-        let ends = matches!(self.program.layout.last().items.last(), Some(Item::Rest(_)));
-        if ends { Ok(None) } else { Ok(self.scanner.next_in_line()?) }
+        self.end_result()
     }
 
     /// After a counted number of cases nothing but white space may follow.
@@ -536,44 +375,4 @@ impl<'a, R: Read, W: Write> Runner<'a, R, W> {
         let numbers: Vec<String> = reading.map(|(_, c)| *c).take_while(|c| *c > 0).map(|c| c.to_string()).collect();
         if numbers.is_empty() { "case 1".into() } else { format!("case {}", numbers.join(".")) }
     }
-}
-
-fn size(component: &AnyComponent) -> u64 {
-    if let AnyComponent::Heap(_, n) = component { *n } else { 0 }
-}
-
-fn takes_from_both(m: &Move) -> bool {
-    match (&m.from, &m.to[..]) {
-        (AnyComponent::Wythoff(_, a), [AnyComponent::Wythoff(_, b)]) => a[0] != b[0] && a[1] != b[1],
-        _ => false,
-    }
-}
-
-fn move_text(format: &str, m: &Move, out: &mut String) {
-    let mut rest = format;
-    while let Some(open) = rest.find('{') {
-        out.push_str(&rest[..open]);
-        let Some(close) = rest[open..].find('}') else { break };
-        match &rest[open + 1..open + close] {
-            "index" => out.push_str(&(m.component + 1).to_string()),
-            "before" => out.push_str(&m.from.print_position().replace(", ", " ")),
-            "after" if m.to.is_empty() => out.push('0'),
-            "after" => {
-                let parts: Vec<String> = m.to.iter().map(canonical_numbers).collect();
-                out.push_str(&parts.join(" "));
-            }
-            "take" => {
-                let left: u64 = m.to.iter().map(size).sum();
-                out.push_str(&size(&m.from).saturating_sub(left).to_string());
-            }
-            "move" => out.push_str(&m.name),
-            other => {
-                out.push('{');
-                out.push_str(other);
-                out.push('}');
-            }
-        }
-        rest = &rest[open + close + 1..];
-    }
-    out.push_str(rest);
 }
