@@ -11,7 +11,7 @@ use super::{
 use crate::{
     rulesets::{
         AnyComponent, AnyRuleset, Chomp, HeapGame,
-        catalogue::{BoardRuleset, Entry, LATER, PARTIZAN, entries, entry},
+        catalogue::{BoardRuleset, Entry, PARTIZAN, entries, entry},
         coins::{MOST_FACTORS, ProductGame},
         digraph::DigraphGame,
         heap::{Alternative, AmountSet, Amounts, Code, HeapRule, Leave},
@@ -415,13 +415,6 @@ fn nim_rule() -> HeapRule {
 
 fn unknown_game(name: &str, span: &Span) -> SyntaxError {
     let head = span.start..span.start + name.len().min(span.len());
-    if LATER.contains(&name) {
-        return SyntaxError::new(
-            format!("{name} belongs to the notation, but this version does not play it yet"),
-            head,
-        )
-        .with_hint("grundy games lists what it plays");
-    }
     if let Some((_, near)) = PARTIZAN.iter().find(|(partizan, _)| *partizan == name) {
         let why = format!(
             "{name} is partizan: its players have different moves, and Grundy values belong to impartial games"
@@ -432,7 +425,7 @@ fn unknown_game(name: &str, span: &Span) -> SyntaxError {
         });
     }
     let error = SyntaxError::new(format!("unknown game \"{name}\""), head);
-    match nearest(name, entries().iter().map(|e| e.name).chain(LATER.iter().copied())) {
+    match nearest(name, entries().iter().map(|e| e.name)) {
         Some(near) => error.with_suggestion(near),
         None => error.with_hint("grundy games lists what it plays"),
     }

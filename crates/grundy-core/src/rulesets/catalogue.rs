@@ -23,7 +23,7 @@ use crate::{
     theory::{Convention, Outcome},
 };
 
-pub use super::entries::{Entry, LATER, PARTIZAN, entries, entry};
+pub use super::entries::{Entry, PARTIZAN, entries, entry};
 
 /// A heap game under the name it was typed with.
 #[derive(Debug)]

@@ -31,9 +31,6 @@ pub fn entry(name: &str) -> Option<&'static Entry> {
     ENTRIES.iter().find(|e| e.name == name)
 }
 
-/// Names that the notation knows and this version does not play yet.
-pub const LATER: &[&str] = &[];
-
 /// Well-known games in which the players have different moves, which have no Grundy value, and the impartial game that is nearest.
 pub const PARTIZAN: &[(&str, Option<&str>)] = &[
     ("hackenbush", Some("green_hackenbush")),

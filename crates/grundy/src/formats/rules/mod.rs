@@ -29,10 +29,7 @@ use std::{fmt, ops::Range};
 
 use grundy_core::{
     notation::{SyntaxError, nearest},
-    rulesets::{
-        AnyRuleset,
-        catalogue::{LATER, entry},
-    },
+    rulesets::{AnyRuleset, catalogue::entry},
 };
 use serde::{Deserialize, de::DeserializeOwned};
 use toml::Spanned;
@@ -170,7 +167,7 @@ pub fn check_name(name: &str) -> Result<(), (String, String)> {
         let hint = "write small letters, digits and _, such as my_game, and no code or word of a rule".to_owned();
         return Err((format!("\"{name}\" is no name for rules"), hint));
     }
-    if entry(name).is_some() || LATER.contains(&name) {
+    if entry(name).is_some() {
         return Err((format!("{name} is a game of the notation already"), "choose another name".into()));
     }
     Ok(())
