@@ -28,7 +28,7 @@ fn values_and_all_winning_moves() {
     assert_eq!(answer["moves_complete"], true);
     assert!(wins(&answer).contains(&"(1,1)-(1,2)"));
     let answer = json(&["solve", "green_hackenbush[{ground: a, a: b c, b: c, c:}] + nim(1)"]);
-    assert_eq!((&answer["value"], wins(&answer)), (&3.into(), vec!["cut a-b", "cut a-c", "cut b-c"]));
+    assert_eq!((&answer["value"], wins(&answer)), (&3.into(), vec!["cut b-c"]));
     assert_eq!(answer["status"], "proved");
     let answer = json(&["solve", "node_kayles[{a: b c, b: c, c:, d:}]"]);
     assert_eq!(answer["outcome"], "P");

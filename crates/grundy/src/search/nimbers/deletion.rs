@@ -2,7 +2,7 @@
 
 use grundy_core::rulesets::cells::DeletionGame;
 
-use super::{board::Board, cells::CellSet, isomorphism::Graph};
+use super::{board::Board, cells::CellSet, isomorphism::Graph, table::EXCLUDABLE};
 
 /// The moves of a game as sets of cells.
 #[derive(Clone, Debug)]
@@ -20,9 +20,10 @@ pub struct DeletionBoard<C> {
 }
 
 impl<C: CellSet> DeletionBoard<C> {
-    /// The board of a game; None if it has more cells than `C` holds.
+    /// The board of a game; None if it has more cells than `C` holds, or chains of moves, each of which would take the next one,
+    /// that are so long that values may be larger than those of which refutations are remembered.
     pub fn new(game: &DeletionGame) -> Option<Self> {
-        if game.cells() > C::WIDTH as usize {
+        if game.cells() > C::WIDTH as usize || game.cells() > EXCLUDABLE as usize && has_chains(game) {
             return None;
         }
         let set = |cells: &[u32]| cells.iter().fold(C::EMPTY, |set, c| set.or(C::cell(*c)));
@@ -41,6 +42,20 @@ impl<C: CellSet> DeletionBoard<C> {
             neighbours,
         })
     }
+}
+
+/// Whether a move takes a cell whose own move would take a third one, and so on in one direction, as in a partially ordered set.
+fn has_chains(game: &DeletionGame) -> bool {
+    let mut own: Vec<&[u32]> = vec![&[]; game.cells()];
+    for m in game.moves().iter().filter(|m| m.needed.len() == 1) {
+        own[m.needed[0] as usize] = &m.removed;
+    }
+    own.iter().enumerate().any(|(c, removed)| {
+        removed.iter().any(|d| {
+            let next = own[*d as usize];
+            *d as usize != c && next.len() > 1 && !next.contains(&(c as u32))
+        })
+    })
 }
 
 /// The cells of a set, ascending.

@@ -9,7 +9,7 @@ use super::cells::CellSet;
 pub struct Known(u64);
 
 /// Values below this one can be excluded; nothing is remembered about the exclusion of larger ones.
-const EXCLUDABLE: u32 = 48;
+pub const EXCLUDABLE: u32 = 48;
 const EXCLUDED: u64 = (1 << EXCLUDABLE) - 1;
 const EXACT: u64 = 1 << 54;
 const BUSY: u64 = 1 << 62;
