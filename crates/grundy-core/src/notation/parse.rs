@@ -566,10 +566,21 @@ fn closing_bracket(text: &str) -> Option<usize> {
     None
 }
 
-/// Whether a game has a graph as parameter, and names in its positions.
+/// Games that have a graph as parameter and names in their positions; partizan ones among them, which are refused by name.
+const ON_GRAPHS: [&str; 11] = [
+    "digraph",
+    "node_kayles",
+    "arc_kayles",
+    "vertex_edge_deletion",
+    "green_hackenbush",
+    "geography",
+    "poset",
+    "hackenbush",
+    "red_blue_hackenbush",
+    "col",
+    "snort",
+];
+
 fn is_on_graph(game: &str) -> bool {
-    matches!(
-        game,
-        "digraph" | "node_kayles" | "arc_kayles" | "vertex_edge_deletion" | "green_hackenbush" | "geography" | "poset"
-    )
+    ON_GRAPHS.contains(&game)
 }

@@ -283,5 +283,10 @@ mod tests {
         let found = Boards::default().value(&sum.components()[0], &mut Meter::unlimited());
         assert!(matches!(found, Err(NoValue::NotHere)));
         assert_eq!(ValueSearch::default().value(&sum.components()[0], &mut Meter::unlimited()), Ok(70));
+        // those of a short one fit
+        let chain: Vec<String> =
+            (0..24).map(|v| if v < 23 { format!("{v}: {}", v + 1) } else { "23:".into() }).collect();
+        let sum = read_sum(&format!("poset[{{{}}}]", chain.join(", "))).unwrap();
+        assert_eq!(Boards::default().value(&sum.components()[0], &mut Meter::unlimited()).unwrap(), 24);
     }
 }
