@@ -89,7 +89,7 @@ mod tests {
                 let Some(b) = (sum - a <= 60).then_some(sum - a) else { continue };
                 let (low, high) = (a.min(b), a.max(b));
                 let options: Vec<u64> = (1..=high / low).map(|i| known[low][high - i * low]).collect();
-                let even = options.iter().filter(|o| *o % 2 == 0).max();
+                let even = options.iter().filter(|o| o.is_multiple_of(2)).max();
                 known[a][b] = 1 + even.unwrap_or_else(|| options.iter().min().unwrap());
                 assert_eq!(suspense(a as u64, b as u64), known[a][b], "{a} {b}");
             }

@@ -47,7 +47,7 @@ fn values(case: &Case<'_>, meter: &mut Meter) -> Result<Vec<u32>, Fault> {
     meter.bytes(8 * (counts.len() as u64 + 1) + 4 * successors.len() as u64)?;
     let mut offsets = vec![0];
     offsets.extend(counts.iter().scan(0, |end, count| {
-        *end += count;
+        *end = count.saturating_add(*end);
         Some(*end)
     }));
     let vertices = counts.len();

@@ -27,7 +27,7 @@ pub(super) fn ruling(case: &Case<'_>, meter: &mut Meter) -> Result<Ruling, Fault
     for left in 1..=objects {
         for (i, limit) in limits.iter().enumerate() {
             let next: Option<u64> = lost[(i + 1) % limits.len()];
-            is_lost[i] = !next.is_some_and(|heap| left - heap <= *limit);
+            is_lost[i] = next.is_none_or(|heap| left - heap > *limit);
         }
         for (lost, _) in lost.iter_mut().zip(&is_lost).filter(|(_, is_lost)| **is_lost) {
             *lost = Some(left);
