@@ -24,8 +24,8 @@ pub struct Replacement {
     path: PathBuf,
     place: PathBuf,
     is_placed: bool,
-    /// No signal had come when it was opened: one that comes while it is written ends the writing.
-    is_armed: bool,
+    /// A signal ends the writing.
+    heeds_signals: bool,
 }
 
 impl Output {
@@ -54,6 +54,16 @@ impl Output {
                     is_armed: !limits::interrupted(),
                 }))
             }
+        }
+    }
+
+    /// From now on a signal ends the writing with an error, so that the file in the making goes too. For what is written in one go
+    /// and is worth nothing in part.
+    pub fn heed_signals(&mut self) {
+        // the handlers are there from now on
+        let has_come = limits::interrupted();
+        if let Output::File(replacement) = self {
+            replacement.heeds_signals = !has_come;
         }
     }
 
@@ -102,7 +112,7 @@ impl Output {
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if matches!(self, Output::File(replacement) if replacement.is_armed) && limits::interrupted() {
+        if matches!(self, Output::File(replacement) if replacement.heeds_signals) && limits::interrupted() {
             return Err(io::Error::other("interrupted"));
         }
         self.writer().write(bytes)

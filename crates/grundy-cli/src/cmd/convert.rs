@@ -96,6 +96,7 @@ pub(super) fn write_graph(path: &Path, file: &GraphFile, to: GraphFormat) -> Res
         None => Failure::from(e),
     };
     let mut out = Output::open(path)?;
+    out.heed_signals();
     graph::write(&mut out, file, to).map_err(|e| match e {
         WriteError::Io(e) => failed(e),
         WriteError::Refused(why) => {

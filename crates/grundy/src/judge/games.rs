@@ -111,7 +111,8 @@ impl Game {
                 let ruleset = read_ruleset(rule)
                     .map_err(|e| SyntaxError { span: e.span.start + start..e.span.end + start, ..e })?;
                 if matches!(ruleset, AnyRuleset::Digraph(_) | AnyRuleset::Board(_)) {
-                    return Err(SyntaxError::new("a layout cannot read boards and graphs", start..start + rule.len())
+                    let what = if matches!(ruleset, AnyRuleset::Digraph(_)) { "tokens on a graph" } else { "boards" };
+                    return Err(SyntaxError::new(format!("a layout cannot read {what}"), start..start + rule.len())
                         .with_hint("grundy solve takes them, one sum a line"));
                 }
                 // a record is a cell or a pair
