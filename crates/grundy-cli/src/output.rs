@@ -46,13 +46,7 @@ impl Output {
                 let beside = format!(".{}.{}.tmp", name.to_string_lossy(), std::process::id());
                 let beside = place.with_file_name(beside);
                 let file = File::create(&beside).map_err(failed)?;
-                Ok(Output::File(Replacement {
-                    file,
-                    path: beside,
-                    place,
-                    is_placed: false,
-                    is_armed: !limits::interrupted(),
-                }))
+                Ok(Output::File(Replacement { file, path: beside, place, is_placed: false, heeds_signals: false }))
             }
         }
     }
