@@ -19,7 +19,7 @@ fn meter(threads: usize) -> Meter {
 /// A grid of Node Kayles in the notation.
 fn node_kayles(rows: usize, columns: usize) -> String {
     let row = |v: usize| {
-        let beside = ((v + 1) % columns != 0).then(|| format!(" {}", v + 1));
+        let beside = (!(v + 1).is_multiple_of(columns)).then(|| format!(" {}", v + 1));
         let below = (v + columns < rows * columns).then(|| format!(" {}", v + columns));
         format!("{v}:{}{}", beside.unwrap_or_default(), below.unwrap_or_default())
     };
