@@ -3,7 +3,9 @@
 //! Let D_k(p) be the set of marks of what the bites in row k of p lead to. The bite of one square from the end of row k
 //! leads to q, and every other bite in row k of p leads where the same bite of q does, so
 //!
-//!     D_k(p) = D_k(q) ∪ {mark of q}.
+//! ```text
+//! D_k(p) = D_k(q) ∪ {mark of q}.
+//! ```
 //!
 //! Rows are raised from 0 as the wheels of a counter are, the last one fastest. The *level* of row k keeps D_k, for
 //! the current lengths of rows 0 to k, for every tail below row k. When row k is raised from v - 1 to v, the sets of

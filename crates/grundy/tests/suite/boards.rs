@@ -137,13 +137,16 @@ fn boxes_of_cram_have_their_values() {
 /// Larger boxes take too long for a test that is not optimised; the benchmark of searches checks them.
 const MOST_CELLS: u64 = 30;
 
+/// A game for each number.
+type Family = &'static dyn Fn(u64) -> String;
+
 #[test]
 fn games_on_graphs_have_their_values() {
     let facts = facts("node_kayles.json");
     let (mut session, mut report) = (Session::new(), Report::default());
     let mut check =
         |what: &str, game: String, wanted: u64| report.check(what, &game, value(&mut session, &game), wanted);
-    let lists: [(&str, u64, &dyn Fn(u64) -> String); 8] = [
+    let lists: [(&str, u64, Family); 8] = [
         ("node_kayles_path_1..17", 1, &|n| path("node_kayles", n)),
         ("node_kayles_cycle_3..18", 3, &|n| cycle("node_kayles", n)),
         ("arc_kayles_path_vertices_1..10", 1, &|n| path("arc_kayles", n)),

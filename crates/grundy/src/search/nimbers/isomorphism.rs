@@ -1,6 +1,6 @@
 //! A name for small graphs: equal names mean isomorphic graphs, and isomorphic graphs nearly always get equal names.
 
-/// A graph of at most 255 vertices of degree at most [`DEGREE`], and its name.
+/// A graph of at most 255 vertices of degree at most four, and its name.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
     neighbours: Vec<[u8; DEGREE]>,
