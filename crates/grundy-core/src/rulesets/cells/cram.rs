@@ -212,7 +212,7 @@ impl Grid {
 /// use grundy_core::ruleset::definition::GrundyByDefinition;
 /// use grundy_core::rulesets::cells::{Cram, Grid};
 /// let board = Grid::read("..#/...").unwrap();
-/// assert_eq!(GrundyByDefinition::new(&Cram).value(&board), 2);
+/// assert_eq!(GrundyByDefinition::new(&Cram).value(&board), 0);
 /// assert_eq!(Cram.value_hint(&Grid::full(4, 6).unwrap()).unwrap().answer, 0);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
