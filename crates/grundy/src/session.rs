@@ -301,10 +301,14 @@ impl Session {
         draft.source(hint.source);
         draft.answer.outcome = Some(hint.answer);
         if query.convention == Convention::Normal {
-            // the value too, where a short search finds it
+            // the value too, where a short search finds it: computed, and so is the answer then
             draft.answer.value = match hint.answer {
                 Outcome::P => Some(0),
-                _ => self.knowledge.valued(component, &mut small_meter(meter, 20_000, 100)).ok().map(|v| v.value),
+                _ => self.knowledge.valued(component, &mut small_meter(meter, 20_000, 100)).ok().map(|valued| {
+                    draft.weaken(valued.status);
+                    draft.method(format!("{}: the value by {}", component.ruleset_name(), valued.reason));
+                    valued.value
+                }),
             };
         }
         if query.explain {
