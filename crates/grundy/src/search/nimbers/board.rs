@@ -19,6 +19,11 @@ pub trait Board: Sync {
     /// left out, as may anything else that leaves the Grundy value as it is.
     fn split(&self, from: Self::Cells, cells: Self::Cells, out: &mut Vec<Self::Cells>) -> u32;
 
+    /// Takes notice of the value of a component in canonical form, if that makes [`Board::split`] cheaper.
+    fn keep(&self, component: Self::Cells, value: u32) {
+        let _ = (component, value);
+    }
+
     /// A number that no Grundy value of a component exceeds, such as the length of a longest play.
     fn bound(&self, component: Self::Cells) -> u32 {
         component.count()
@@ -31,9 +36,9 @@ pub trait Board: Sync {
         false
     }
 
-    /// How hard a component looks; children of small total weight are searched first.
+    /// How hard a component looks, in eighths; children of small total weight are searched first.
     fn weight(&self, component: Self::Cells) -> u64 {
         let n = u64::from(component.count());
-        n * n * n
+        8 * n * n * n
     }
 }

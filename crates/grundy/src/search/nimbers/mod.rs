@@ -3,7 +3,7 @@
 use std::{
     fmt,
     sync::{
-        Mutex, PoisonError, RwLock, RwLockReadGuard,
+        Mutex, PoisonError,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
     thread,
@@ -13,12 +13,14 @@ mod board;
 mod cells;
 mod deletion;
 mod grid;
+mod growing;
 mod isomorphism;
 mod table;
 mod trail;
 mod value_set;
 mod worker;
 
+use growing::Growing;
 use table::{Known, Table};
 use trail::{At, Trail};
 use value_set::shifted;
@@ -68,7 +70,7 @@ impl<S: fmt::Display> fmt::Display for Stop<S> {
 #[derive(Debug)]
 pub struct NimberSearch<B: Board> {
     board: B,
-    table: RwLock<Table>,
+    table: Growing,
     workers: Vec<Worker<B::Cells>>,
     trails: [Trail; 2],
 }
@@ -81,7 +83,7 @@ impl<B: Board> NimberSearch<B> {
     pub fn new(board: B, threads: usize) -> Self {
         NimberSearch {
             board,
-            table: RwLock::new(Table::new::<B::Cells>()),
+            table: Growing::new(Table::new::<B::Cells>()),
             workers: (0..threads.clamp(1, 2)).map(|_| Worker::new()).collect(),
             trails: Default::default(),
         }
@@ -94,17 +96,17 @@ impl<B: Board> NimberSearch<B> {
 
     /// What has been spent so far.
     pub fn progress(&self) -> Progress {
-        Progress { positions: self.workers.iter().map(|w| w.positions).sum(), bytes: reading(&self.table).bytes() }
+        Progress { positions: self.workers.iter().map(|w| w.positions).sum(), bytes: self.table.read().bytes() }
     }
 
     /// Number of components whose value is known, and of those about which something was found out before.
     pub fn known(&self) -> (usize, usize) {
-        reading(&self.table).known()
+        self.table.read().known()
     }
 
     /// All that is known: the words of each component, and a word of knowledge for [`NimberSearch::learn`].
     pub fn entries(&self, each: &mut dyn FnMut(Vec<u64>, u64)) {
-        for (cells, known) in reading(&self.table).entries::<B::Cells>() {
+        for (cells, known) in self.table.read().entries::<B::Cells>() {
             each((0..B::Cells::WORDS).map(|i| cells.word(i)).collect(), known.word());
         }
     }
@@ -114,7 +116,7 @@ impl<B: Board> NimberSearch<B> {
         if words.len() != B::Cells::WORDS {
             return;
         }
-        let table = self.table.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let table = self.table.get_mut();
         if table.is_crowded() {
             table.grow::<B::Cells>();
         }
@@ -227,7 +229,7 @@ impl<B: Board> NimberSearch<B> {
 /// Works at a question until it is answered, somebody else is done, or the limit stops it.
 fn drive<B: Board, S>(
     board: &B,
-    table: &RwLock<Table>,
+    table: &Growing,
     worker: &mut Worker<B::Cells>,
     trails: Option<(&Trail, &Trail)>,
     (component, request): (B::Cells, u64),
@@ -235,7 +237,7 @@ fn drive<B: Board, S>(
     done: &dyn Fn() -> bool,
 ) -> Result<Option<Reply>, Stop<S>> {
     while !done() {
-        let guard = reading(table);
+        let guard = table.read();
         let reply = worker.ask(At { board, table: &guard, trails }, component, request, POSITIONS_PER_LOOK);
         let (crowded, bytes) = (guard.is_crowded(), guard.bytes());
         drop(guard);
@@ -243,18 +245,11 @@ fn drive<B: Board, S>(
             return Ok(reply);
         }
         if crowded {
-            let mut table = table.write().unwrap_or_else(PoisonError::into_inner);
-            if table.is_crowded() {
-                table.grow::<B::Cells>();
-            }
+            table.grow::<B::Cells>();
         }
         limit(Progress { positions: worker.positions, bytes }).map_err(Stop::Limit)?;
     }
     Ok(None)
-}
-
-fn reading(table: &RwLock<Table>) -> RwLockReadGuard<'_, Table> {
-    table.read().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What two threads that work at the same question share beside the table.
@@ -272,7 +267,7 @@ impl Shared {
     fn help<B: Board>(
         &self,
         board: &B,
-        table: &RwLock<Table>,
+        table: &Growing,
         worker: &mut Worker<B::Cells>,
         trails: (&Trail, &Trail),
         component: B::Cells,

@@ -54,6 +54,11 @@ impl Known {
     }
 }
 
+/// A number that threads change, in cache lines of its own: what lies beside it is read all the time.
+#[derive(Debug)]
+#[repr(align(128))]
+struct Counter(AtomicUsize);
+
 /// A hash table from components to [`Known`], with open addressing.
 ///
 /// A slot is one word of knowledge and the words of its key. The knowledge of a new slot is claimed by
@@ -65,20 +70,20 @@ struct Slots {
     words: Box<[AtomicU64]>,
     stride: usize,
     mask: usize,
-    used: AtomicUsize,
+    used: Counter,
 }
 
 impl Slots {
     fn new<C: CellSet>(log_slots: u32) -> Self {
         let slots = 1usize << log_slots;
         let words = zeros(slots * (C::WORDS + 1));
-        Slots { words, stride: C::WORDS + 1, mask: slots - 1, used: AtomicUsize::new(0) }
+        Slots { words, stride: C::WORDS + 1, mask: slots - 1, used: Counter(AtomicUsize::new(0)) }
     }
 
     /// Linear probing stays short up to two thirds.
     #[inline]
     fn is_crowded(&self) -> bool {
-        self.used.load(Ordering::Relaxed) * 3 > self.mask * 2
+        self.used.0.load(Ordering::Relaxed) * 3 > self.mask * 2
     }
 
     #[inline]
@@ -105,7 +110,7 @@ impl Slots {
 
     /// Adds knowledge. It is dropped if the table is nearly full: whoever fills it grows it in time.
     fn add<C: CellSet>(&self, key: &C, hash: u64, known: Known) {
-        let used = self.used.load(Ordering::Relaxed);
+        let used = self.used.0.load(Ordering::Relaxed);
         if known == Known::NOTHING || used + used / 8 >= self.mask {
             return;
         }
@@ -120,7 +125,7 @@ impl Slots {
                             slot[i + 1].store(key.word(i), Ordering::Relaxed);
                         }
                         slot[0].store(READY | known.0, Ordering::Release);
-                        self.used.fetch_add(1, Ordering::Relaxed);
+                        self.used.0.fetch_add(1, Ordering::Relaxed);
                         return;
                     }
                     Err(now) => old = now,
@@ -188,7 +193,7 @@ impl Table {
 
     /// Number of components whose value is known, and of those about which something was found out before.
     pub fn known(&self) -> (usize, usize) {
-        (self.exact.used.load(Ordering::Relaxed), self.refuted.used.load(Ordering::Relaxed))
+        (self.exact.used.0.load(Ordering::Relaxed), self.refuted.used.0.load(Ordering::Relaxed))
     }
 
     /// Bytes of the table.

@@ -12,7 +12,10 @@ pub const SHARED_DEPTH: usize = 14;
 
 /// Hashes of the components on the lower part of a thread's stack of questions. Others may read a mixture of old and
 /// new: it only steers what they do next.
+///
+/// Each has cache lines of its own.
 #[derive(Debug, Default)]
+#[repr(align(128))]
 pub struct Trail {
     depth: AtomicUsize,
     components: [AtomicU64; SHARED_DEPTH],

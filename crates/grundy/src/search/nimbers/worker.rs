@@ -70,8 +70,9 @@ pub enum Reply {
     Later,
 }
 
-/// A stack of questions.
+/// A stack of questions; those of two threads share no cache line.
 #[derive(Debug)]
+#[repr(align(128))]
 pub struct Worker<C> {
     frames: Vec<Frame<C>>,
     children: Vec<Child>,
@@ -91,7 +92,7 @@ pub struct Worker<C> {
 
 /// What one excluded value of an option is worth against its weight: an option known not to have some values more often
 /// has the wanted one.
-const WEIGHT_OF_AN_EXCLUSION: u64 = 16;
+const WEIGHT_OF_AN_EXCLUSION: u64 = 13;
 
 /// Positions that a question about a component of so many cells may cost before others are tried.
 ///
@@ -175,7 +176,7 @@ impl<C: CellSet> Worker<C> {
         }
         for child in &mut self.children[children..] {
             let unknown = &self.parts[child.start as usize..child.end as usize];
-            child.weight = unknown.iter().map(|p| board.weight(*p)).sum::<u64>() * 8;
+            child.weight = unknown.iter().map(|p| board.weight(*p)).sum();
             if let [part] = unknown {
                 child.excluded = shifted(table.excluded(part), child.rest);
                 let hint = WEIGHT_OF_AN_EXCLUSION * u64::from((child.excluded & 255).count_ones());
@@ -283,18 +284,21 @@ impl<C: CellSet> Worker<C> {
     }
 
     /// Takes the question on top off and keeps its answer in the table.
-    fn close(&mut self, table: &Table, reply: Reply) -> Option<Reply> {
+    fn close<B: Board<Cells = C>>(&mut self, at: At<'_, B>, reply: Reply) -> Option<Reply> {
         let frame = self.frames.pop()?;
         self.children.truncate(frame.children as usize);
         self.parts.truncate(frame.parts as usize);
         let known = match reply {
-            Reply::Exact(value) => Known::exact(value),
+            Reply::Exact(value) => {
+                at.board.keep(frame.component, value);
+                Known::exact(value)
+            }
             Reply::NotIn => Known::not_in(frame.request | frame.seen | frame.excluded),
             Reply::TooLarge | Reply::Later => Known::NOTHING,
         };
-        table.add(&frame.component, known);
+        at.table.add(&frame.component, known);
         if frame.shape != frame.component {
-            table.add(&frame.shape, known);
+            at.table.add(&frame.shape, known);
         }
         Some(reply)
     }
@@ -355,21 +359,21 @@ impl<C: CellSet> Worker<C> {
             let depth = self.frames.len();
             let frame = self.frames.last_mut()?;
             match reply.take() {
-                Some(Reply::NotIn) if frame.asked == !0 => return self.close(at.table, Reply::TooLarge),
-                Some(Reply::TooLarge) => return self.close(at.table, Reply::TooLarge),
+                Some(Reply::NotIn) if frame.asked == !0 => return self.close(at, Reply::TooLarge),
+                Some(Reply::TooLarge) => return self.close(at, Reply::TooLarge),
                 Some(reply) => Self::take_in(frame, &mut self.children, reply),
                 None => {}
             }
             if self.positions >= frame.limit {
-                return self.close(at.table, Reply::Later);
+                return self.close(at, Reply::Later);
             }
             let open = &self.children[frame.open as usize..frame.end as usize];
             let (possible, wanted) = Self::possible(frame, open);
             if possible & frame.request == 0 {
-                return self.close(at.table, Reply::NotIn);
+                return self.close(at, Reply::NotIn);
             }
             if possible.is_power_of_two() {
-                return self.close(at.table, Reply::Exact(possible.trailing_zeros()));
+                return self.close(at, Reply::Exact(possible.trailing_zeros()));
             }
             // the largest wanted value is most often the one that was asked for: an option that has it decides
             let target = 1u64 << largest(wanted);
@@ -395,16 +399,16 @@ impl<C: CellSet> Worker<C> {
     }
 
     /// Closes the lowest question that another thread has answered meanwhile, with all above it.
-    fn look_around(&mut self, table: &Table) -> Option<Reply> {
+    fn look_around<B: Board<Cells = C>>(&mut self, at: At<'_, B>) -> Option<Reply> {
         for (i, frame) in self.frames.iter().enumerate() {
-            let known = table.get(&frame.component);
+            let known = at.table.get(&frame.component);
             let reply = match known.value() {
                 Some(value) => Reply::Exact(value),
                 None if frame.request & !known.excluded() == 0 => Reply::NotIn,
                 None => continue,
             };
             self.frames.truncate(i + 1);
-            return self.close(table, reply);
+            return self.close(at, reply);
         }
         None
     }
@@ -431,7 +435,7 @@ impl<C: CellSet> Worker<C> {
             self.limit = u64::MAX;
             self.open(at.board, at.table, component, request)
         } else {
-            at.trails.and_then(|_| self.look_around(at.table)).or(self.held)
+            at.trails.and_then(|_| self.look_around(at)).or(self.held)
         };
         while !self.frames.is_empty() {
             if self.positions >= to {
