@@ -30,6 +30,7 @@ pub mod period;
 pub mod plan;
 pub mod play;
 pub mod plot;
+pub mod positions;
 pub mod prove;
 pub mod query;
 pub mod reasons;

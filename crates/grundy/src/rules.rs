@@ -8,7 +8,7 @@ mod walk;
 
 use grundy_core::{
     notation::{Resolver, Unresolved, print_sum},
-    rulesets::{AnyComponent, AnyRuleset},
+    rulesets::{AnyComponent, AnyRuleset, catalogue::BoardRuleset},
     theory::{Convention, named_graph::NamedGraph},
 };
 use std::sync::Arc;
@@ -261,13 +261,13 @@ fn starts(query: &RulesQuery) -> Result<Starts, Refusal> {
         let text = print_sum(&query.from);
         return Ok(Starts { positions: query.from.clone(), text });
     }
-    if let AnyRuleset::Custom(own) = &query.ruleset
-        && let Some(start) = own.start()
-    {
-        return Ok(Starts {
-            positions: vec![AnyComponent::Custom(own.clone(), start)],
-            text: format!("the whole board of {}", query.name),
-        });
+    let whole = match &query.ruleset {
+        AnyRuleset::Custom(own) => own.start().map(|start| AnyComponent::Custom(own.clone(), start)),
+        AnyRuleset::Board(BoardRuleset::Cells(game)) => Some(AnyComponent::Cells(game.clone(), game.whole())),
+        _ => None,
+    };
+    if let Some(whole) = whole {
+        return Ok(Starts { positions: vec![whole], text: format!("the whole board of {}", query.name) });
     }
     let lengths: Vec<usize> = match (&query.ruleset, query.ruleset.dimension()) {
         (_, Some(d)) => vec![d],

@@ -55,6 +55,7 @@ const FACES: &[(&str, &[&str])] = &[
     ("sweep", &["period"]),
     ("verify", &["period", "play"]),
     ("plot", &["formats"]),
+    ("positions", &["formats"]),
     ("reasons", &["graph"]),
     ("rules", &["play"]),
     ("run", &["formats", "store"]),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use grundy::formats::graph::GraphFormat;
 
-use super::{LimitArgs, ProgressMode, number};
+use super::{LimitArgs, OwnRules, ProgressMode, number};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum GraphGoal {
@@ -40,6 +40,8 @@ pub enum GraphGoal {
   grundy graph game.pg --objective parity --svg game.svg
   grundy graph game.pg --objective buchi --certificate game.cert
   grundy graph game.pg --objective buchi --workers hosts --checkpoint work
+  grundy graph --game 'nim(3, 4)' --objective outcome
+  grundy graph --rules my.toml --game 'my(3, 4)' --objective loopy
   grundy graph generate grid --vertices 10000 --objective buchi --out grid.pg
 
 Without --objective, how many vertices, edges and ends there are, and whether the graph is acyclic or loopy.
@@ -47,7 +49,7 @@ With it a line a vertex, in the order of the input: its name, then the value, th
 Targets are those of --target, else those marked in the file, else the vertices of even priority.
 Plays of reach and safety may end: in reach whoever must move and cannot has lost, unless a target was
 seen; in safety a play that ends on targets is won by player 0. Plays of the other games go on for ever.
-A file that is called generate is ./generate.
+A file that is called generate is ./generate. With --game vertices are called as positions are printed.
 
 With --workers the objectives reach, safety, buchi, cobuchi and grundy are solved by one process for
 each line of HOSTFILE (host:port; # begins a comment). Those of this machine are started, and started
@@ -58,8 +60,13 @@ pub struct GraphArgs {
     #[command(subcommand)]
     pub command: Option<GraphCommand>,
     /// The graph: a file in a format that grundy convert reads, or - for standard input
-    #[arg(value_name = "FILE", required = true)]
+    #[arg(value_name = "FILE", required_unless_present = "game")]
     pub file: Option<PathBuf>,
+    /// In place of FILE the graph of all positions that play can reach from this one; cycles are allowed
+    #[arg(long, value_name = "EXPR", conflicts_with_all = ["file", "from", "min", "workers", "certificate"])]
+    pub game: Option<String>,
+    #[command(flatten)]
+    pub own: OwnRules,
     /// What is asked of every vertex [default: nothing, only what kind of graph it is]
     #[arg(long, value_enum)]
     pub objective: Option<GraphGoal>,

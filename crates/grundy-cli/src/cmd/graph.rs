@@ -7,7 +7,7 @@ mod supervisor;
 
 use std::{
     io::{self, Write},
-    path::Path,
+    path::{Path, PathBuf},
     process::ExitCode,
 };
 
@@ -20,6 +20,7 @@ use grundy::{
         json,
     },
     graph::{self, GraphAnswer, GraphObjective, GraphQuery, NotThisGame, Origin, Vertices, answer},
+    positions::position_graph,
     reasons::{self, reasons},
     statistics::Statistics,
 };
@@ -36,6 +37,7 @@ use super::{
 use crate::{
     args::{GraphArgs, GraphCommand, GraphGoal, GraphOutput, Sinks},
     failure::{Failure, code},
+    files::Files,
     limits,
     output::Output,
     progress::Phases,
@@ -55,15 +57,30 @@ pub fn run(args: GraphArgs) -> Result<ExitCode, Failure> {
 
 fn graph(args: &GraphArgs) -> Result<ExitCode, Failure> {
     let budget = limits::budget(&args.limits, limits::Default::Unlimited)?;
-    // required, or the subcommand was called
-    let Some(path) = &args.file else { return Err(Failure::usage("no graph is given")) };
+    if args.game.is_none() && !args.own.files.is_empty() {
+        return Err(Failure::usage("--rules are for a game").hint("write it as --game 'my(3, 4)'"));
+    }
+    // one of them is required, or the subcommand was called
+    let path = match (&args.file, &args.game) {
+        (Some(path), _) => path.clone(),
+        (None, Some(game)) => PathBuf::from(game),
+        (None, None) => return Err(Failure::usage("no graph is given")),
+    };
+    let path = &path;
     if args.workers.is_some() && args.process.is_none() {
         return supervise(args, &budget);
     }
     let mut phases = Phases::new(args.progress);
     phases.begin("reading the graph");
     let is_json = args.format == GraphOutput::Json;
-    let mut file = limits::unmetered(&budget, "the graph was being read", is_json, || read_graph(path, args.from))?;
+    let mut file = match &args.game {
+        Some(text) => position_graph(&Files::with(&args.own)?.game(text)?, &budget).map_err(|stop| Failure {
+            code: limits::exit_code(&stop),
+            kind: "stopped",
+            ..Failure::usage(stop.to_string())
+        })?,
+        None => limits::unmetered(&budget, "the graph was being read", is_json, || read_graph(path, args.from))?,
+    };
     let with_structure = args.stats || args.objective.is_none() || file.graph.edges() <= FEW_EDGES;
     let statistics = Statistics::of(&file.graph, with_structure);
     let Some(goal) = args.objective else {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use grundy_core::{
     notation::{Resolver, Unresolved, nearest, print_component},
-    rulesets::{AnyComponent, AnyRuleset, digraph::DigraphGame},
+    rulesets::{AnyComponent, AnyRuleset, catalogue::BoardRuleset, digraph::DigraphGame},
     theory::{Sum, named_graph::NamedGraph},
 };
 
@@ -17,6 +17,9 @@ impl Resolver for FilesOf<'_> {
     fn ruleset(&self, name: &str) -> Option<AnyRuleset> {
         self.0.components().iter().find_map(|c| match c {
             AnyComponent::Custom(own, _) if own.name() == name => Some(AnyRuleset::Custom(Arc::clone(own))),
+            AnyComponent::Cells(game, _) if game.name() == name => {
+                Some(AnyRuleset::Board(BoardRuleset::Cells(Arc::clone(game))))
+            }
             AnyComponent::Heap(game, _) if game.name() == name => Some(AnyRuleset::Heap(Arc::clone(game))),
             _ => None,
         })

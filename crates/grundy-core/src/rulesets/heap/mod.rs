@@ -13,6 +13,7 @@ mod of_value;
 mod pairs;
 mod recognition;
 mod rule;
+mod steps;
 mod takes;
 
 pub use all_but::{all_but_amounts, all_but_period};

@@ -2,7 +2,11 @@
 
 use core::ops::ControlFlow;
 
-use super::{AmountSet, Amounts, Condition, interval::interval};
+use super::{
+    AmountSet, Amounts, Condition,
+    interval::interval,
+    steps::{Steps, with_restriction},
+};
 use crate::{
     ruleset::{OptionSink, Playable, Ruleset},
     theory::period::PeriodTheorem,
@@ -103,13 +107,18 @@ impl Alternative {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct HeapRule {
     alternatives: Vec<Alternative>,
+    /// The same as a list of amounts, where that is short.
+    steps: Option<Steps>,
 }
 
 impl HeapRule {
     /// The rule with these alternatives. A move must change the heap, so breaking without taking into fewer than two heaps
     /// is never an option, whoever wrote it.
+    ///
+    /// Conditions that two parts are equal or unequal become restrictions of the parts.
     pub fn new(alternatives: Vec<Alternative>) -> Self {
-        HeapRule { alternatives }
+        let alternatives: Vec<_> = alternatives.into_iter().map(with_restriction).collect();
+        HeapRule { steps: Steps::of(&alternatives), alternatives }
     }
 
     /// The finite octal code `d0.d1d2…`, for tests and examples: bit j of a digit set = j heaps may be left.
@@ -128,7 +137,7 @@ impl HeapRule {
                 alternatives.push(Alternative { take, leave: leave(*d, 0), condition: None });
             }
         }
-        HeapRule { alternatives }
+        HeapRule::new(alternatives)
     }
 
     /// The ways to move.
@@ -180,6 +189,14 @@ impl HeapRule {
 
     /// As [`HeapRule::each_option`], for the amounts from `first` on.
     pub fn each_option_from(&self, n: u64, first: u64, sink: &mut impl OptionSink<u64>) -> ControlFlow<()> {
+        if let Some(steps) = &self.steps {
+            return steps.each_option(n, first, sink);
+        }
+        self.each_option_by_search(n, first, sink)
+    }
+
+    /// As [`HeapRule::each_option_from`], for every rule.
+    fn each_option_by_search(&self, n: u64, first: u64, sink: &mut impl OptionSink<u64>) -> ControlFlow<()> {
         // amounts that a condition rules out are not looked at, where it can be read as an interval
         let limits = |a: &Alternative| a.condition.as_ref().and_then(|c| interval(c, n)).unwrap_or((0, u64::MAX));
         let limits: Vec<(u64, u64)> = self.alternatives.iter().map(limits).collect();
@@ -413,6 +430,50 @@ mod tests {
             Alternative { take: Amounts::nothing(), leave: Leave::exactly(1), condition: None },
         ]);
         assert_eq!(options(&rule, 2), [vec![1], vec![]] as [Vec<u64>; 2]);
+    }
+
+    #[test]
+    fn a_list_of_amounts_gives_the_options_of_the_search() {
+        use crate::rulesets::heap::{Comparison, Linear, Variable};
+        let few = |first, last| Amounts::of(AmountSet::Run { first, last: Some(last), step: 2 });
+        let equal = Leave { exact: vec![(2, Parts::AllEqual)], from: None };
+        let parts = |i| Linear::variable(Variable::Part(i));
+        let split = |comparison| Alternative {
+            take: Amounts::nothing(),
+            leave: Leave::exactly(2),
+            condition: Some(Condition::Compare(parts(1), comparison, parts(0))),
+        };
+        let rules = [
+            HeapRule::octal(0, &[7, 7]),
+            HeapRule::octal(4, &[1, 2, 3, 5, 6, 0, 7]),
+            HeapRule::new(vec![Alternative { take: few(1, 7), leave: equal.clone(), condition: None }]),
+            HeapRule::new(vec![
+                Alternative { take: few(0, 6), leave: equal, condition: None },
+                Alternative { take: few(2, 4), leave: Leave::rest(), condition: None },
+            ]),
+            HeapRule::new(vec![split(Comparison::Equal), Alternative::taking(AmountSet::one(3))]),
+        ];
+        for rule in &rules {
+            assert!(rule.steps.is_some(), "{rule:?}");
+            for n in 0..30 {
+                for first in [0, 1, 3] {
+                    let mut by_search = Vec::new();
+                    let _ = rule.each_option_by_search(n, first, &mut |parts: &[u64]| {
+                        by_search.push(parts.to_vec());
+                        ControlFlow::Continue(())
+                    });
+                    let mut listed = Vec::new();
+                    let _ = rule.each_option_from(n, first, &mut |parts: &[u64]| {
+                        listed.push(parts.to_vec());
+                        ControlFlow::Continue(())
+                    });
+                    assert_eq!(listed, by_search, "{n} from {first}: {rule:?}");
+                }
+            }
+        }
+        let unequal = HeapRule::new(vec![split(Comparison::NotEqual)]);
+        assert_eq!(options(&unequal, 6), [vec![1, 5], vec![2, 4]] as [Vec<u64>; 2]);
+        assert_eq!(HeapRule::new(vec![Alternative::taking(AmountSet::from(1))]).steps, None);
     }
 
     #[test]

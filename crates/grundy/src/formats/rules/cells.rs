@@ -1,96 +1,25 @@
 //! Cells that moves remove: what posets and graph deletion have in common.
 
-use std::ops::ControlFlow;
+use std::{ops::Range, sync::Arc};
 
-use grundy_core::rulesets::custom::{DynRuleset, DynSink};
+use grundy_core::rulesets::{
+    AnyRuleset,
+    catalogue::BoardRuleset,
+    cells::{Deletion, DeletionGame, MOST_DELETED, Writing},
+};
 
 use super::Wrong;
 
 /// Most cells of a board.
-pub(super) const MOST_CELLS: usize = 4096;
+pub(super) const MOST_CELLS: usize = MOST_DELETED;
 
-/// A move: where all of `required` are there, it takes `removed` away, as far as they are.
-#[derive(Clone, Debug)]
-pub(super) struct Removal {
-    /// Numbers of cells, ascending.
-    pub required: Vec<u64>,
-    /// Numbers of cells, ascending.
-    pub removed: Vec<u64>,
-    /// The name of the move.
-    pub name: String,
-}
-
-/// A game on cells numbered from 1; a position is the ascending list of the cells that are left.
-#[derive(Debug)]
-pub(super) struct Cells {
-    pub name: String,
-    pub about: String,
-    /// The names of the cells, in their order.
-    pub cells: Vec<String>,
-    pub moves: Vec<Removal>,
-}
-
-impl Cells {
-    fn after(&self, position: &[u64], removal: &Removal) -> Option<Vec<u64>> {
-        let has = |set: &[u64], c: &u64| set.binary_search(c).is_ok();
-        removal
-            .required
-            .iter()
-            .all(|c| has(position, c))
-            .then(|| position.iter().filter(|c| !has(&removal.removed, c)).copied().collect())
-    }
-}
-
-impl DynRuleset for Cells {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn about(&self) -> &str {
-        &self.about
-    }
-
-    fn options(&self, position: &[u64], sink: &mut dyn DynSink) -> ControlFlow<()> {
-        let mut sent = std::collections::HashSet::new();
-        for removal in &self.moves {
-            match self.after(position, removal) {
-                Some(left) if sent.insert(left.clone()) => sink.push(&left)?,
-                _ => sink.tick()?,
-            }
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn check_position(&self, position: &[u64]) -> Result<(), String> {
-        let last = self.cells.len() as u64;
-        if let Some(n) = position.iter().find(|n| **n == 0 || **n > last) {
-            return Err(format!("{} has cells 1 to {last}, not {n}", self.name));
-        }
-        match position.windows(2).all(|pair| pair[0] < pair[1]) {
-            true => Ok(()),
-            false => Err(format!("the cells of {} are written in their order, each once", self.name)),
-        }
-    }
-
-    fn start(&self) -> Option<Vec<u64>> {
-        Some((1..=self.cells.len() as u64).collect())
-    }
-
-    fn number_of(&self, word: &str) -> Option<u64> {
-        self.cells.iter().position(|c| c == word).map(|i| i as u64 + 1)
-    }
-
-    fn print_position(&self, position: &[u64]) -> String {
-        let name = |n: &u64| match self.cells.get((*n as usize).wrapping_sub(1)) {
-            Some(cell) if *cell != n.to_string() => format!("\"{cell}\""),
-            _ => n.to_string(),
-        };
-        position.iter().map(name).collect::<Vec<_>>().join(", ")
-    }
-
-    fn move_name(&self, position: &[u64], to: &[Vec<u64>]) -> String {
-        let found = self.moves.iter().find(|m| self.after(position, m).is_some_and(|left| to == [left]));
-        found.map_or_else(|| "no move".into(), |m| m.name.clone())
+/// The board of these cells and moves, each a star about the first cell that it needs.
+pub(super) fn board(name: &str, cells: Vec<String>, moves: Vec<Deletion>, span: Range<usize>) -> Result<AnyRuleset, Wrong> {
+    let count = cells.len();
+    match DeletionGame::new(name, cells, moves, Writing::Names) {
+        Some(game) => Ok(AnyRuleset::Board(BoardRuleset::Cells(Arc::new(game)))),
+        None => Err(Wrong::new(format!("a board has at most {MOST_CELLS} cells, not {count}"), span)
+            .hint("a sum of smaller boards is quicker solved, too")),
     }
 }
 
@@ -106,7 +35,7 @@ pub(super) enum CellNames {
 
 impl CellNames {
     /// The names, different from one another.
-    pub(super) fn read(self, span: std::ops::Range<usize>, what: &str) -> Result<Vec<String>, Wrong> {
+    pub(super) fn read(self, span: Range<usize>, what: &str) -> Result<Vec<String>, Wrong> {
         let names: Vec<String> = match self {
             CellNames::Count(n) if n <= MOST_CELLS => (1..=n).map(|n| n.to_string()).collect(),
             CellNames::Count(_) => Vec::new(),
@@ -141,7 +70,7 @@ pub(super) enum CellName {
 
 impl CellName {
     /// The index of the name.
-    pub(super) fn index(&self, names: &[String], span: std::ops::Range<usize>) -> Result<usize, Wrong> {
+    pub(super) fn index(&self, names: &[String], span: Range<usize>) -> Result<usize, Wrong> {
         let word = match self {
             CellName::Number(n) => n.to_string(),
             CellName::Word(word) => word.clone(),

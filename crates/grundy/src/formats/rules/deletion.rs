@@ -1,14 +1,12 @@
 //! `kind = "deletion"`: vertices or edges of a graph are deleted.
 
-use std::sync::Arc;
-
-use grundy_core::rulesets::AnyRuleset;
+use grundy_core::rulesets::{AnyRuleset, cells::Deletion};
 use serde::{Deserialize, de::IgnoredAny};
 use toml::Spanned;
 
 use super::{
     Wrong,
-    cells::{CellName, CellNames, Cells, MOST_CELLS, Removal},
+    cells::{CellName, CellNames, MOST_CELLS, board},
     parse,
 };
 
@@ -19,7 +17,8 @@ struct DeletionFile {
     _name: IgnoredAny,
     #[serde(rename = "kind")]
     _kind: IgnoredAny,
-    about: Option<String>,
+    #[serde(rename = "about")]
+    _about: Option<String>,
     vertices: Spanned<CellNames>,
     edges: Vec<Spanned<(CellName, CellName)>>,
     delete: Spanned<Vec<Delete>>,
@@ -55,7 +54,7 @@ pub(super) fn read(text: &str, name: &str) -> Result<AnyRuleset, Wrong> {
     let span = file.vertices.span();
     let vertices = file.vertices.into_inner().read(span.clone(), "vertices")?;
     if vertices.len() + file.edges.len() > MOST_CELLS {
-        return Err(Wrong::new(format!("a board has at most {MOST_CELLS} vertices and edges"), span)
+        return Err(Wrong::new(format!("a board has at most {MOST_CELLS} vertices and edges"), span.clone())
             .hint("a sum of smaller boards is quicker solved, too"));
     }
     let mut edges = Vec::with_capacity(file.edges.len());
@@ -75,19 +74,17 @@ pub(super) fn read(text: &str, name: &str) -> Result<AnyRuleset, Wrong> {
         return Err(Wrong::new("nothing may be deleted", file.delete.span()).hint("write delete = [\"vertex\"]"));
     }
     let data = DeletionData { vertices, edges, kind: file.delete.into_inner() };
-    let about = file.about.unwrap_or_default();
-    Ok(AnyRuleset::Custom(Arc::new(lower(data, name, about))))
+    let (cells, moves) = lower(data);
+    board(name, cells, moves, span)
 }
 
 /// The cells are the vertices, and the edges where moves look at them.
-fn lower(data: DeletionData, name: &str, about: String) -> Cells {
+fn lower(data: DeletionData) -> (Vec<String>, Vec<Deletion>) {
     let has_edges = data.kind.iter().any(|k| matches!(k, Delete::Edge | Delete::EdgeWithEnds));
-    let count = data.vertices.len() as u64;
-    let vertex = |v: usize| v as u64 + 1;
-    let edge = |e: usize| count + e as u64 + 1;
+    let edge = |e: usize| (data.vertices.len() + e) as u32;
     // the vertices with all edges at them
-    let with_edges = |gone: &[usize]| -> Vec<u64> {
-        let mut all: Vec<u64> = gone.iter().map(|v| vertex(*v)).collect();
+    let with_edges = |gone: &[usize]| -> Vec<u32> {
+        let mut all: Vec<u32> = gone.iter().map(|v| *v as u32).collect();
         if has_edges {
             let touched = data.edges.iter().enumerate().filter(|(_, (a, b))| gone.contains(a) || gone.contains(b));
             all.extend(touched.map(|(e, _)| edge(e)));
@@ -101,7 +98,7 @@ fn lower(data: DeletionData, name: &str, about: String) -> Cells {
             Delete::Vertex | Delete::VertexWithNeighbours => {
                 for (v, word) in data.vertices.iter().enumerate() {
                     let mut gone = vec![v];
-                    let mut name = format!("delete {word}");
+                    let mut name = word.clone();
                     if *kind == Delete::VertexWithNeighbours {
                         let other = |(a, b): &(usize, usize)| match v {
                             v if v == *a => Some(*b),
@@ -111,17 +108,17 @@ fn lower(data: DeletionData, name: &str, about: String) -> Cells {
                         gone.extend(data.edges.iter().filter_map(other));
                         name.push_str(" and its neighbours");
                     }
-                    moves.push(Removal { required: vec![vertex(v)], removed: with_edges(&gone), name });
+                    moves.push(Deletion { needed: vec![v as u32], removed: with_edges(&gone), name });
                 }
             }
             Delete::Edge | Delete::EdgeWithEnds => {
                 for (e, (a, b)) in data.edges.iter().enumerate() {
                     let (a_word, b_word) = (&data.vertices[*a], &data.vertices[*b]);
                     let (removed, name) = match kind {
-                        Delete::Edge => (vec![edge(e)], format!("delete {a_word}-{b_word}")),
-                        _ => (with_edges(&[*a, *b]), format!("delete {a_word} and {b_word}")),
+                        Delete::Edge => (vec![edge(e)], format!("{a_word}-{b_word}")),
+                        _ => (with_edges(&[*a, *b]), format!("{a_word} and {b_word}")),
                     };
-                    moves.push(Removal { required: vec![edge(e)], removed, name });
+                    moves.push(Deletion { needed: vec![edge(e)], removed, name });
                 }
             }
         }
@@ -130,5 +127,5 @@ fn lower(data: DeletionData, name: &str, about: String) -> Cells {
     if has_edges {
         cells.extend(data.edges.iter().map(|(a, b)| format!("{}-{}", data.vertices[*a], data.vertices[*b])));
     }
-    Cells { name: name.into(), about, cells, moves }
+    (cells, moves)
 }

@@ -1,14 +1,12 @@
 //! `kind = "poset"`: choose an element; it goes, and all that lie above it.
 
-use std::sync::Arc;
-
-use grundy_core::rulesets::AnyRuleset;
+use grundy_core::rulesets::{AnyRuleset, cells::Deletion};
 use serde::{Deserialize, de::IgnoredAny};
 use toml::Spanned;
 
 use super::{
     Wrong,
-    cells::{CellName, CellNames, Cells, Removal},
+    cells::{CellName, CellNames, board},
     parse,
 };
 
@@ -19,7 +17,8 @@ struct PosetFile {
     _name: IgnoredAny,
     #[serde(rename = "kind")]
     _kind: IgnoredAny,
-    about: Option<String>,
+    #[serde(rename = "about")]
+    _about: Option<String>,
     elements: Spanned<CellNames>,
     covers: Vec<Spanned<(CellName, CellName)>>,
 }
@@ -76,7 +75,7 @@ pub(super) fn read(text: &str, name: &str) -> Result<AnyRuleset, Wrong> {
     let span = file.elements.span();
     let elements = file.elements.into_inner().read(span.clone(), "elements")?;
     if file.covers.len() > MOST_COVERS {
-        return Err(Wrong::new(format!("there are at most {MOST_COVERS} covers"), span)
+        return Err(Wrong::new(format!("there are at most {MOST_COVERS} covers"), span.clone())
             .hint("pairs that follow from others may be left out"));
     }
     let mut covers = Vec::with_capacity(file.covers.len());
@@ -90,16 +89,14 @@ pub(super) fn read(text: &str, name: &str) -> Result<AnyRuleset, Wrong> {
         Wrong::new(format!("\"{high}\" lies above \"{low}\" and below it"), file.covers[bad].span())
             .hint("covers are pairs [lower, upper] of an order, which does not go round")
     })?;
-    let number = |i: &usize| *i as u64 + 1;
     let moves = above
         .iter()
         .enumerate()
-        .map(|(x, gone)| Removal {
-            required: vec![number(&x)],
-            removed: gone.iter().map(number).collect(),
-            name: format!("choose {}", data.elements[x]),
+        .map(|(x, gone)| Deletion {
+            needed: vec![x as u32],
+            removed: gone.iter().map(|y| *y as u32).collect(),
+            name: data.elements[x].clone(),
         })
         .collect();
-    let about = file.about.unwrap_or_default();
-    Ok(AnyRuleset::Custom(Arc::new(Cells { name: name.into(), about, cells: data.elements, moves })))
+    board(name, data.elements, moves, span)
 }

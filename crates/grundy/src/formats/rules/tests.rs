@@ -1,6 +1,6 @@
 use grundy_core::{
     ruleset::definition::GrundyByDefinition,
-    rulesets::{AnyComponent, tuple::Wythoff},
+    rulesets::{AnyComponent, catalogue::BoardRuleset, tuple::Wythoff},
 };
 
 use super::*;
@@ -98,8 +98,11 @@ fn rows_touch_what_they_may() {
 fn posets_and_deletions() {
     // a chain is a heap of Nim; two of them beside each other are two heaps
     let chains = rules("name = \"p\"\nkind = \"poset\"\nelements = 5\ncovers = [[1, 2], [2, 3], [4, 5]]");
-    let AnyRuleset::Custom(chains) = chains else { panic!("no custom ruleset") };
-    let start = AnyComponent::Custom(chains.clone(), chains.start().unwrap());
+    let whole = |ruleset| {
+        let AnyRuleset::Board(BoardRuleset::Cells(game)) = ruleset else { panic!("no board") };
+        AnyComponent::Cells(game.clone(), game.whole())
+    };
+    let start = whole(chains);
     assert_eq!(Session::new().valued(&start, &mut Meter::unlimited()).unwrap().value, 3 ^ 2);
     // Node Kayles on a path of n is Dawson's Kayles 0.07 with n + 1
     let path = |n: usize, delete: &str| {
@@ -108,13 +111,12 @@ fn posets_and_deletions() {
             "name = \"d\"\nkind = \"deletion\"\nvertices = {n}\nedges = [{}]\ndelete = [{delete}]",
             edges.join(", ")
         );
-        let AnyRuleset::Custom(game) = rules(&text) else { panic!("no custom ruleset") };
-        let start = AnyComponent::Custom(game.clone(), game.start().unwrap());
+        let start = whole(rules(&text));
         Session::new().valued(&start, &mut Meter::unlimited()).unwrap().value
     };
     let dawson = grundy_core::rulesets::heap::HeapRule::octal(0, &[0, 7]);
     let mut dawson = GrundyByDefinition::new(&dawson);
-    for n in 1..9 {
+    for n in (1..9).chain([40]) {
         assert_eq!(path(n, "\"vertex-with-neighbours\""), dawson.value(&(n as u64 + 1)), "nodes of a path of {n}");
         assert_eq!(path(n, "\"edge-with-ends\""), dawson.value(&(n as u64)), "arcs of a path of {n}");
         assert_eq!(path(n, "\"vertex\""), n as u64 % 2);

@@ -1,6 +1,9 @@
 //! Cram: any set of cells of a rectangle.
 
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{
+    Arc,
+    atomic::{AtomicU8, Ordering},
+};
 
 use super::{board::Board, cells::CellSet, isomorphism::Graph};
 
@@ -29,7 +32,7 @@ const NAMED_CELLS: usize = 128;
 ///
 /// Cell (row, column) of a board that is not taller than wide is stored turned: the width that is stored is the smaller
 /// side, so that every component can be laid with its longer side along the board's.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Grid<C> {
     width: u32,
     height: u32,
@@ -45,7 +48,7 @@ pub struct Grid<C> {
     /// `2^20 / width`, rounded up: rows by multiplication.
     per_row: u32,
     /// Values of small components that lie in the corner, plus one; 0 where they are not known.
-    small: Box<[AtomicU8]>,
+    small: Arc<[AtomicU8]>,
 }
 
 impl<C: CellSet> Grid<C> {
