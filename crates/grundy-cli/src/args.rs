@@ -476,6 +476,8 @@ pub struct CompareArgs {
     pub left: String,
     /// Another one
     pub right: String,
+    #[command(flatten)]
+    pub own: OwnRules,
     /// Last heap compared
     #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = number, allow_negative_numbers = true)]
     pub to: u64,
@@ -621,6 +623,8 @@ pub struct FormulaArgs {
     /// What to print
     #[arg(long, value_enum, value_name = "LANGUAGE")]
     pub lang: ProgramLanguage,
+    #[command(flatten)]
+    pub own: OwnRules,
     /// Write to this file, put in place only when it is complete
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,

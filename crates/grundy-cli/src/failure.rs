@@ -40,6 +40,8 @@ pub struct Failure {
     pub hint: Option<String>,
     /// The text and the bytes of it that are wrong.
     pub place: Option<(String, std::ops::Range<usize>)>,
+    /// The file whose whole text that is; else it was typed.
+    pub source: Option<String>,
     /// Report as JSON on stdout.
     pub json: bool,
 }
@@ -47,7 +49,7 @@ pub struct Failure {
 impl Failure {
     /// Wrong usage, without a place.
     pub fn usage(message: impl Into<String>) -> Self {
-        Failure { code: code::USAGE, kind: "usage", message: message.into(), hint: None, place: None, json: false }
+        Failure { code: code::USAGE, kind: "usage", message: message.into(), hint: None, place: None, source: None, json: false }
     }
 
     /// What clap says of the arguments: help and version too, which are no failure if they can be written.
@@ -93,6 +95,7 @@ impl Failure {
             message: format!("{}: {error}", path.display()),
             hint: None,
             place: None,
+            source: None,
             json: false,
         }
     }
@@ -105,6 +108,7 @@ impl Failure {
             message: error.message,
             hint: error.hint,
             place: Some((text.to_owned(), error.span)),
+            source: None,
             json: false,
         }
     }
@@ -142,10 +146,11 @@ impl Failure {
         }
         let report = match self.place {
             Some((text, span)) => {
-                let (text, span) = window(&text, span);
+                let is_typed = self.source.is_none();
+                let (text, span) = if is_typed { window(&text, span) } else { (text, span) };
                 let label =
                     LabeledSpan::new_primary_with_span(Some("here".into()), (span.start, span.end - span.start));
-                Report::new(diagnostic.with_label(label)).with_source_code(NamedSource::new("input", text))
+                Report::new(diagnostic.with_label(label)).with_source_code(NamedSource::new(self.source.as_deref().unwrap_or("input"), text))
             }
             None => Report::new(diagnostic),
         };
@@ -210,6 +215,7 @@ impl From<Refusal> for Failure {
             message: refusal.message,
             hint: refusal.hint,
             place: None,
+            source: None,
             json: false,
         }
     }

@@ -18,7 +18,8 @@ pub struct OwnRules {
 #[derive(Debug, ClapArgs)]
 #[command(
     after_help = "A file of rules is TOML: name = \"my\", kind = one of the following, and what the kind needs. Then
-grundy solve --rules my.toml 'my(4, 7)' plays it, as do play, sequence, check, discover, period and table.
+grundy solve --rules my.toml 'my(4, 7)' plays it, as do play, sequence, check, discover, prove, period, table,
+compare, formula and graph --game.
 
   kind = \"heap\"      rule = \"take 1..3 | split into a, b where a = b\"     or a code: rule = \"0.77\"
   kind = \"grid\"      steps = [[-1, 0]]  rides = [[0, -1]]   a step goes once, a ride any number of times; my(column, row)

@@ -11,11 +11,10 @@ use grundy::{
     compare::{CompareAnswer, CompareQuery},
     formats::json,
 };
-use grundy_core::notation::read_heap_game;
-
 use crate::{
     args::{CompareArgs, TextOrJson},
     failure::{Failure, code},
+    files::Files,
     limits,
 };
 
@@ -26,8 +25,8 @@ pub fn run(args: CompareArgs) -> Result<ExitCode, Failure> {
 
 fn compare(args: &CompareArgs) -> Result<ExitCode, Failure> {
     let budget = limits::budget(&args.limits, limits::Default::Unlimited)?;
-    let read = |text: &String| read_heap_game(text).map_err(|e| Failure::syntax(text, e));
-    let query = CompareQuery { left: read(&args.left)?, right: read(&args.right)?, to: args.to };
+    let files = Files::with(&args.own)?;
+    let query = CompareQuery { left: files.heap_game(&args.left)?, right: files.heap_game(&args.right)?, to: args.to };
     let answer = Session::new().compare(&query, &budget);
     let mut out = limits::stdout();
     match args.format {

@@ -10,18 +10,19 @@ use grundy::{
     form::find_form,
     formats::program::{Language, ProgramHead, program},
 };
-use grundy_core::{notation::read_heap_game, theory::Convention};
+use grundy_core::theory::Convention;
 
 use crate::{
     args::{FormulaArgs, ProgramLanguage},
     failure::{Failure, code},
+    files::Files,
     limits,
     output::Output,
 };
 
 pub fn run(args: FormulaArgs) -> Result<ExitCode, Failure> {
     let budget = limits::budget(&args.limits, limits::Default::Interactive)?;
-    let game = read_heap_game(&args.rule).map_err(|e| Failure::syntax(&args.rule, e))?;
+    let game = Files::with(&args.own)?.heap_game(&args.rule)?;
     let found = match find_form(&mut Session::new(), &game, &budget) {
         Ok(found) => found,
         Err(none) => {

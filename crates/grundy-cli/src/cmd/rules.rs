@@ -59,17 +59,20 @@ pub fn load(path: &Path) -> Result<(String, AnyRuleset), Failure> {
             })?;
             read_rules(&text).map_err(|e| {
                 let message = format!("{}:{}:{}: {}", path.display(), e.line, e.column, e.message);
-                // one line is shown, so that the place in it is not the place in the file
-                let start = text[..e.span.start.min(text.len())].rfind('\n').map_or(0, |i| i + 1);
-                let line = text[start..].lines().next().unwrap_or_default().to_owned();
-                let at = |i: usize| i.saturating_sub(start).min(line.len());
-                let span = at(e.span.start)..at(e.span.end);
-                Failure { kind: "rules", hint: e.hint, place: Some((line, span)), ..Failure::usage(message) }
+                let source = Some(path.display().to_string());
+                let place = has_short_lines(&text).then(|| (text.clone(), e.span));
+                Failure { kind: "rules", hint: e.hint, place, source, ..Failure::usage(message) }
             })?
         }
     };
     check_name(&name).map_err(|(message, hint)| Failure::usage(format!("{}: {message}", path.display())).hint(hint))?;
     Ok((name, ruleset))
+}
+
+/// Whether lines of the text can be shown as they are.
+fn has_short_lines(text: &str) -> bool {
+    const MOST: usize = 500;
+    text.lines().all(|line| line.len() <= MOST)
 }
 
 #[cfg(feature = "wasm")]

@@ -92,6 +92,8 @@ fn lower(data: DeletionData) -> (Vec<String>, Vec<Deletion>) {
         all.sort_unstable();
         all
     };
+    // where one kind of move is all there is, its cell says enough
+    let is_plain = data.kind.len() == 1;
     let mut moves = Vec::new();
     for kind in &data.kind {
         match kind {
@@ -106,7 +108,9 @@ fn lower(data: DeletionData) -> (Vec<String>, Vec<Deletion>) {
                             _ => None,
                         };
                         gone.extend(data.edges.iter().filter_map(other));
-                        name.push_str(" and its neighbours");
+                        if !is_plain {
+                            name.push_str(" and its neighbours");
+                        }
                     }
                     moves.push(Deletion { needed: vec![v as u32], removed: with_edges(&gone), name });
                 }
@@ -116,6 +120,7 @@ fn lower(data: DeletionData) -> (Vec<String>, Vec<Deletion>) {
                     let (a_word, b_word) = (&data.vertices[*a], &data.vertices[*b]);
                     let (removed, name) = match kind {
                         Delete::Edge => (vec![edge(e)], format!("{a_word}-{b_word}")),
+                        _ if is_plain => (with_edges(&[*a, *b]), format!("{a_word}-{b_word}")),
                         _ => (with_edges(&[*a, *b]), format!("{a_word} and {b_word}")),
                     };
                     moves.push(Deletion { needed: vec![edge(e)], removed, name });
