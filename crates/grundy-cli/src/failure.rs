@@ -49,7 +49,15 @@ pub struct Failure {
 impl Failure {
     /// Wrong usage, without a place.
     pub fn usage(message: impl Into<String>) -> Self {
-        Failure { code: code::USAGE, kind: "usage", message: message.into(), hint: None, place: None, source: None, json: false }
+        Failure {
+            code: code::USAGE,
+            kind: "usage",
+            message: message.into(),
+            hint: None,
+            place: None,
+            source: None,
+            json: false,
+        }
     }
 
     /// What clap says of the arguments: help and version too, which are no failure if they can be written.
@@ -150,7 +158,8 @@ impl Failure {
                 let (text, span) = if is_typed { window(&text, span) } else { (text, span) };
                 let label =
                     LabeledSpan::new_primary_with_span(Some("here".into()), (span.start, span.end - span.start));
-                Report::new(diagnostic.with_label(label)).with_source_code(NamedSource::new(self.source.as_deref().unwrap_or("input"), text))
+                Report::new(diagnostic.with_label(label))
+                    .with_source_code(NamedSource::new(self.source.as_deref().unwrap_or("input"), text))
             }
             None => Report::new(diagnostic),
         };

@@ -116,7 +116,8 @@ fn graphs_of_positions_and_comparisons_take_rules_of_ones_own() {
     assert_eq!(code, Some(0), "{err}");
     assert!(out.starts_with("halves(5)"), "{out}");
     assert!(err.contains("acyclic"), "{err}");
-    let (code, _, err) = run(&["graph", "--game", "nim(99, 99, 99)", "--objective", "grundy", "--positions", "1000"], "");
+    let (code, _, err) =
+        run(&["graph", "--game", "nim(99, 99, 99)", "--objective", "grundy", "--positions", "1000"], "");
     assert_eq!(code, Some(3), "{err}");
     assert!(err.contains("1000 so far"), "{err}");
     assert_eq!(run(&["graph", "--rules", HALVES, "x.pg"], "").0, Some(2));

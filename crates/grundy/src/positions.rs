@@ -126,9 +126,8 @@ mod tests {
             let answer = answer(query, &Budget::default()).unwrap();
             let Vertices::Values(values) = answer.vertices.as_ref().unwrap() else { panic!() };
             let mut session = Session::new();
-            let known = game.components().iter().fold(0, |x, c| {
-                x ^ session.valued(c, &mut Meter::unlimited()).unwrap().value
-            });
+            let known =
+                game.components().iter().fold(0, |x, c| x ^ session.valued(c, &mut Meter::unlimited()).unwrap().value);
             assert_eq!(values[0], LoopyValue::Finite(known), "{text}");
         }
     }

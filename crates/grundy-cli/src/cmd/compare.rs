@@ -5,17 +5,17 @@ use std::{
     process::ExitCode,
 };
 
-use grundy::{
-    Session,
-    answer::Status,
-    compare::{CompareAnswer, CompareQuery},
-    formats::json,
-};
 use crate::{
     args::{CompareArgs, TextOrJson},
     failure::{Failure, code},
     files::Files,
     limits,
+};
+use grundy::{
+    Session,
+    answer::Status,
+    compare::{CompareAnswer, CompareQuery},
+    formats::json,
 };
 
 pub fn run(args: CompareArgs) -> Result<ExitCode, Failure> {

@@ -76,13 +76,15 @@ fn ways(leave: &Leave) -> Option<u8> {
         return None;
     }
     leave.exact.iter().try_fold(0, |ways, (count, parts)| {
-        Some(ways | match (count, parts) {
-            (0, _) => NOTHING,
-            (1, _) => ONE,
-            (2, Parts::Any) => TWO,
-            (2, Parts::AllEqual) => TWO_EQUAL,
-            _ => return None,
-        })
+        Some(
+            ways | match (count, parts) {
+                (0, _) => NOTHING,
+                (1, _) => ONE,
+                (2, Parts::Any) => TWO,
+                (2, Parts::AllEqual) => TWO_EQUAL,
+                _ => return None,
+            },
+        )
     })
 }
 

@@ -14,7 +14,12 @@ use super::Wrong;
 pub(super) const MOST_CELLS: usize = MOST_DELETED;
 
 /// The board of these cells and moves, each a star about the first cell that it needs.
-pub(super) fn board(name: &str, cells: Vec<String>, moves: Vec<Deletion>, span: Range<usize>) -> Result<AnyRuleset, Wrong> {
+pub(super) fn board(
+    name: &str,
+    cells: Vec<String>,
+    moves: Vec<Deletion>,
+    span: Range<usize>,
+) -> Result<AnyRuleset, Wrong> {
     let count = cells.len();
     match DeletionGame::new(name, cells, moves, Writing::Names) {
         Some(game) => Ok(AnyRuleset::Board(BoardRuleset::Cells(Arc::new(game)))),

@@ -2,15 +2,24 @@
 
 use super::{cells::CellSet, isomorphism::Graph};
 
+/// Whether there are more moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stages {
+    /// At the next stage.
+    More,
+    /// None.
+    Done,
+}
+
 /// A game whose positions are sets of free cells, whose moves shrink the set, and in which cells that do not touch are
 /// played independently.
 pub trait Board: Sync {
     /// Sets of cells.
     type Cells: CellSet;
 
-    /// Appends the cells that each move from `cells` leaves, the most promising moves first; equal results may come
-    /// more than once. Every result has fewer cells.
-    fn moves(&self, cells: Self::Cells, out: &mut Vec<Self::Cells>);
+    /// Appends the cells that moves from `cells` leave, the most promising moves first: those of the stages 0, 1, … until it
+    /// says that there are no more. Equal results may come more than once. Every result has fewer cells.
+    fn moves(&self, cells: Self::Cells, stage: u32, out: &mut Vec<Self::Cells>) -> Stages;
 
     /// Appends the components of `cells` with a move, in canonical form (equal values by symmetry, equal cells), and
     /// returns the xor of the Grundy values of components that are not appended because they are known.

@@ -2,7 +2,12 @@
 
 use grundy_core::rulesets::cells::DeletionGame;
 
-use super::{board::Board, cells::CellSet, isomorphism::Graph, table::EXCLUDABLE};
+use super::{
+    board::{Board, Stages},
+    cells::CellSet,
+    isomorphism::Graph,
+    table::EXCLUDABLE,
+};
 
 /// The moves of a game as sets of cells.
 #[derive(Clone, Debug)]
@@ -71,9 +76,10 @@ fn each<C: CellSet>(cells: C) -> impl Iterator<Item = u32> {
 impl<C: CellSet> Board for DeletionBoard<C> {
     type Cells = C;
 
-    fn moves(&self, cells: C, out: &mut Vec<C>) {
+    fn moves(&self, cells: C, _: u32, out: &mut Vec<C>) -> Stages {
         let legal = self.moves.iter().filter(|(needed, _)| needed.without(cells).is_empty());
         out.extend(legal.map(|(_, removed)| cells.without(*removed)));
+        Stages::Done
     }
 
     fn split(&self, _: C, cells: C, out: &mut Vec<C>) -> u32 {

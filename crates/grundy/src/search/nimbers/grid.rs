@@ -5,7 +5,11 @@ use std::sync::{
     atomic::{AtomicU8, Ordering},
 };
 
-use super::{board::Board, cells::CellSet, isomorphism::Graph};
+use super::{
+    board::{Board, Stages},
+    cells::CellSet,
+    isomorphism::Graph,
+};
 
 /// Cells by their neighbours.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +28,11 @@ struct Links<C> {
 /// Cells at the start of the board: values of components that lie there in whatever way are looked up without their canonical
 /// form.
 const SMALL: u32 = 20;
+
+/// Rows in the middle whose moves come before all others, those across the board first. Measured on boxes of 28 to 39 cells: no
+/// other choice looks at fewer options on the larger ones, and some look at twice as many.
+const CUTS_ACROSS: usize = 3;
+const CUTS_ALONG: usize = 4;
 
 /// Cells whose graphs are compared.
 const NAMED_CELLS: usize = 128;
@@ -283,20 +292,45 @@ fn take_pairs<C: CellSet>(cells: C, mut lower: C, step: u32, out: &mut Vec<C>) {
 impl<C: CellSet> Board for Grid<C> {
     type Cells = C;
 
-    fn moves(&self, cells: C, out: &mut Vec<C>) {
+    fn moves(&self, cells: C, stage: u32, out: &mut Vec<C>) -> Stages {
         if cells.is_empty() {
-            return;
+            return Stages::Done;
         }
         let last = C::WIDTH - 1 - cells.reversed().first();
-        let height = self.row_of(last) + 1;
+        let rows = &self.rows_from_middle[self.row_of(last) as usize + 1];
+        // what takes a dead end changes little and comes last
+        let ends = self.links(cells).ends;
         let across = cells.and(cells.without(self.first_column).down(1));
         let along = cells.and(cells.down(self.width));
-        let rows = &self.rows_from_middle[height as usize];
-        for y in rows {
-            take_pairs(cells, across.and(self.row(*y)), 1, out);
-        }
-        for y in rows {
-            take_pairs(cells, along.and(self.row(*y)), self.width, out);
+        let (across_end, along_end) = (ends.or(ends.down(1)), ends.or(ends.down(self.width)));
+        let (across_end, across) = (across.and(across_end), across.without(across_end));
+        let (along_end, along) = (along.and(along_end), along.without(along_end));
+        match stage {
+            0 => {
+                for y in rows.iter().take(CUTS_ACROSS) {
+                    take_pairs(cells, across.and(self.row(*y)), 1, out);
+                }
+                Stages::More
+            }
+            1 => {
+                for y in rows.iter().take(CUTS_ALONG) {
+                    take_pairs(cells, along.and(self.row(*y)), self.width, out);
+                }
+                Stages::More
+            }
+            _ => {
+                for (i, y) in rows.iter().enumerate().skip(CUTS_ACROSS) {
+                    take_pairs(cells, across.and(self.row(*y)), 1, out);
+                    if i >= CUTS_ALONG {
+                        take_pairs(cells, along.and(self.row(*y)), self.width, out);
+                    }
+                }
+                for y in rows {
+                    take_pairs(cells, across_end.and(self.row(*y)), 1, out);
+                    take_pairs(cells, along_end.and(self.row(*y)), self.width, out);
+                }
+                Stages::Done
+            }
         }
     }
 

@@ -26,7 +26,7 @@ use trail::{At, Trail};
 use value_set::shifted;
 use worker::{Reply, Worker};
 
-pub use board::Board;
+pub use board::{Board, Stages};
 pub use cells::CellSet;
 pub use deletion::DeletionBoard;
 pub use grid::Grid;

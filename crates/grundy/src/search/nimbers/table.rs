@@ -179,7 +179,7 @@ pub struct Table {
 }
 
 /// Slots of each kind at the start, as a power of two.
-const LOG_SLOTS: u32 = 12;
+const LOG_SLOTS: u32 = 15;
 
 impl Table {
     /// An empty table for keys of `C`.

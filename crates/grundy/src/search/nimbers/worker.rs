@@ -8,7 +8,7 @@
 use std::cmp::Reverse;
 
 use super::{
-    board::Board,
+    board::{Board, Stages},
     cells::CellSet,
     isomorphism::Graph,
     table::{Known, Table},
@@ -145,11 +145,16 @@ impl<C: CellSet> Worker<C> {
         let (children, parts) = (self.children.len(), self.parts.len());
         let mut seen = 0;
         let mut moves = std::mem::take(&mut self.moves);
-        moves.clear();
-        board.moves(component, &mut moves);
-        for chunk in moves.chunks(LOOKED_UP_TOGETHER) {
-            self.look_up(board, table, component, chunk, &mut seen);
-            if request & !seen == 0 {
+        'stages: for stage in 0.. {
+            moves.clear();
+            let stages = board.moves(component, stage, &mut moves);
+            for chunk in moves.chunks(LOOKED_UP_TOGETHER) {
+                self.look_up(board, table, component, chunk, &mut seen);
+                if request & !seen == 0 {
+                    break 'stages;
+                }
+            }
+            if stages == Stages::Done {
                 break;
             }
         }
