@@ -32,6 +32,22 @@ pub fn cram(board: &Grid, to: Option<&AnyComponent>) -> Option<Vec<String>> {
     Some(lines)
 }
 
+/// The row and the column of the square that stands at a place of the picture of a board of Cram or Chomp, counted from its upper
+/// left letter; whether such a square is there is another question.
+pub fn square(component: &AnyComponent, line: usize, letter: usize) -> Option<(usize, usize)> {
+    let (rows, columns) = match component {
+        AnyComponent::Cram(_, board) => (board.rows(), board.columns()),
+        AnyComponent::Chomp(_, g) => (g.len(), usize::try_from(g.first().copied().unwrap_or(0)).ok()?),
+        _ => return None,
+    };
+    // a row of numbers stands above, a column of them before
+    let digits = columns.saturating_sub(1).to_string().len();
+    let side = rows.saturating_sub(1).to_string().len();
+    let row = line.checked_sub(1).filter(|r| *r < rows)?;
+    let column = letter.checked_sub(side + 2)? / (digits + 1);
+    (column < columns).then_some((row, column))
+}
+
 #[cfg(test)]
 mod tests {
     use grundy_core::notation::read_sum;
@@ -49,5 +65,20 @@ mod tests {
         assert_eq!(drawn("cram(\"..#/...\")", Some("cram(\"#.#/#..\")")).unwrap(), "   0 1 2\n0  O . #\n1  O . .");
         assert!(drawn("cram(1x11)", None).unwrap().starts_with("    0  1  2"));
         assert_eq!(drawn("cram(40x2)", None), None);
+        // every square is found where it is drawn
+        for text in ["cram(12x3)", "cram(2x11)", "chomp(3x12)", "chomp(11x2)"] {
+            let board = one(text);
+            let lines = crate::render::coins::picture(&board, None, [0, 0]).unwrap();
+            let mut found = 0;
+            for (i, line) in lines.iter().enumerate().skip(1) {
+                for (at, letter) in line.chars().enumerate().filter(|(_, c)| ".P#".contains(*c)) {
+                    let (r, c) = square(&board, i, at).unwrap();
+                    assert_eq!((r, line[..at].matches(['.', 'P', '#']).count()), (i - 1, c), "{text} {letter}");
+                    found += 1;
+                }
+            }
+            assert!(found > 20, "{text}");
+        }
+        assert_eq!((square(&one("cram(2x2)"), 0, 3), square(&one("cram(2x2)"), 3, 3)), (None, None));
     }
 }

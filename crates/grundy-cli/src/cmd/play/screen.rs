@@ -21,7 +21,13 @@ use grundy::{
 };
 use ratatui::{
     DefaultTerminal,
-    crossterm::event::{self, Event, KeyEventKind},
+    crossterm::{
+        event::{
+            self, DisableMouseCapture, EnableMouseCapture, Event, KeyEventKind, MouseButton, MouseEvent, MouseEventKind,
+        },
+        execute,
+    },
+    layout::Rect,
 };
 
 use crate::{
@@ -43,7 +49,9 @@ pub fn run(game: Game, player: Player, budget: Budget) -> Result<ExitCode, Failu
     let computer = Computer::start(player, budget);
     // restores the terminal on a panic too
     let mut terminal = ratatui::try_init().inspect_err(|_| ratatui::restore()).map_err(of_terminal)?;
+    let mouse = Mouse::heard();
     let result = play(&mut terminal, &mut state, computer);
+    drop(mouse);
     ratatui::restore();
     let mut out = io::stdout().lock();
     writeln!(out, "{}   ({})", shorten(&state.game.print()), convention(state.game.convention()))?;
@@ -52,6 +60,35 @@ pub fn run(game: Game, player: Player, budget: Budget) -> Result<ExitCode, Failu
         None => writeln!(out, "The game is not over; the computer played at {level}.")?,
     }
     result
+}
+
+/// Clicks are told to the program; to the terminal again when it is dropped, after a panic too. A terminal without a mouse is
+/// played on by keys.
+struct Mouse;
+
+impl Mouse {
+    fn heard() -> Mouse {
+        let _ = execute!(io::stdout(), EnableMouseCapture);
+        Mouse
+    }
+}
+
+impl Drop for Mouse {
+    fn drop(&mut self) {
+        let _ = execute!(io::stdout(), DisableMouseCapture);
+    }
+}
+
+/// What a mouse event does on a screen of this size; None if it does nothing.
+fn pointed(state: &mut State, area: Rect, mouse: MouseEvent) -> Option<Effect> {
+    match mouse.kind {
+        MouseEventKind::Down(MouseButton::Left) => {
+            draw::spot(state, area, mouse.column, mouse.row).map(|spot| state.click(spot))
+        }
+        MouseEventKind::ScrollDown => Some(state.scroll(true)),
+        MouseEventKind::ScrollUp => Some(state.scroll(false)),
+        _ => None,
+    }
 }
 
 fn of_terminal(error: io::Error) -> Failure {
@@ -92,6 +129,13 @@ fn play(terminal: &mut DefaultTerminal, state: &mut State, mut computer: Compute
                         other => computer.obey(other),
                     }
                     break;
+                }
+                Event::Mouse(mouse) => {
+                    let area = Rect::from(terminal.size().map_err(of_terminal)?);
+                    if let Some(effect) = pointed(state, area, mouse) {
+                        computer.obey(effect);
+                        break;
+                    }
                 }
                 Event::Resize(..) => break,
                 _ => {}
@@ -185,6 +229,22 @@ mod tests {
             text.chars().for_each(|c| self.press(if c == '\n' { KeyCode::Enter } else { KeyCode::Char(c) }));
         }
 
+        /// Clicks on the first place of a screen of 80 by 24 where the text stands, so many letters into it.
+        fn click(&mut self, text: &str, letters: usize) {
+            let picture = self.picture(80, 24);
+            let (y, line) = picture.lines().enumerate().find(|(_, line)| line.contains(text)).expect(text);
+            let x = line[..line.find(text).unwrap()].chars().count() + letters;
+            let mouse = MouseEvent {
+                kind: MouseEventKind::Down(MouseButton::Left),
+                column: x as u16,
+                row: y as u16,
+                modifiers: KeyModifiers::NONE,
+            };
+            if let Some(effect) = pointed(&mut self.state, Rect::new(0, 0, 80, 24), mouse) {
+                self.obey(effect);
+            }
+        }
+
         fn picture(&self, width: u16, height: u16) -> String {
             let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
             terminal.draw(|frame| draw::draw(frame, &self.state)).unwrap();
@@ -247,6 +307,56 @@ mod tests {
         assert_eq!(t.state.game.turns().len(), 2);
         let p = t.picture(80, 24);
         shows(&p, &["1 you 3: take 6", "won *1", "Computer: nim(5) -> nim(2) (take 3): nim-sum becomes 0"]);
+    }
+
+    #[test]
+    fn clicks_choose_heaps_and_objects() {
+        let mut t = Table::new("3 5 7", Convention::Normal, Side::You);
+        t.click("2 nim(5)", 0);
+        shows(&t.picture(80, 24), &["▶ 2 nim(5)  ● ● ● ● ○"]);
+        // the fourth of seven objects goes with the three behind it
+        t.click("● ● ● ● ● ● ●", 6);
+        shows(&t.picture(80, 24), &["▶ 3 nim(7)  ● ● ● ○ ○ ○ ○", "take 4"]);
+        assert_eq!(t.state.game.turns().len(), 0);
+        t.click("○ ○ ○ ○", 0);
+        assert_eq!(t.state.game.turns()[0].played.name, "take 4");
+        t.click("Enter: take", 3);
+        assert_eq!(t.state.game.turns().len(), 4, "a click on the move plays it, and the computer answers");
+        t.state.help = true;
+        t.click(" keys ", 0);
+        assert!(!t.state.help);
+        let mut t = Table::new("nim(10^18)", Convention::Normal, Side::You);
+        t.click("████", 2);
+        assert_eq!((t.state.amount(), t.state.game.turns().len()), (Some(1), 0), "bars are no objects");
+    }
+
+    #[test]
+    fn clicks_bite_and_cover_squares() {
+        let mut t = Table::new("chomp(3x4) + cram(2x3)", Convention::Normal, Side::You);
+        t.click("1  #", 5);
+        shows(&t.picture(80, 24), &["1  # #*#*#*", "Click there again"]);
+        assert_eq!(t.state.game.turns().len(), 0);
+        t.click("1  # #*#*#*", 5);
+        assert_eq!(t.state.game.turns()[0].played.name, "(1,1)");
+        let mut t = Table::new("cram(\"..#/...\")", Convention::Normal, Side::You);
+        t.click("0  ", 7);
+        shows(&t.picture(80, 24), &["This cell is not free."]);
+        t.click("1  ", 3);
+        shows(&t.picture(80, 24), &["Now a free cell beside it."]);
+        t.click("1  ", 7);
+        shows(&t.picture(80, 24), &["Now a free cell beside it."]);
+        t.click("1  ", 5);
+        shows(&t.picture(80, 24), &["1  . O O", "(1,1)-(1,2)"]);
+        // the arrows may choose another move, which a click does not play
+        t.press(KeyCode::Left);
+        t.click("1  ", 5);
+        assert_eq!(t.state.game.turns().len(), 0);
+        t.click("1  ", 7);
+        t.click("1  ", 7);
+        assert_eq!(t.state.game.turns()[0].played.name, "(1,1)-(1,2)");
+        let mut t = Table::new("chomp(2x2)", Convention::Normal, Side::You);
+        t.click("0  P", 3);
+        shows(&t.picture(80, 24), &["poison"]);
     }
 
     #[test]

@@ -7,14 +7,14 @@ use grundy_core::{
 };
 use ratatui::{
     Frame,
-    layout::{Constraint, Layout, Rect},
+    layout::{Constraint, Layout, Position, Rect},
     style::{Color, Modifier, Style},
     text::{Line, Span},
     widgets::{Block, Clear, Paragraph, Wrap},
 };
 
 use super::state::State;
-use crate::render::{coins::picture, play as say, solve::convention};
+use crate::render::{boards::square, coins::picture, play as say, solve::convention};
 
 /// Columns of the history.
 const HISTORY: u16 = 32;
@@ -22,10 +22,16 @@ const HISTORY: u16 = 32;
 /// The width from which the history stands beside the heaps.
 const WIDE: u16 = 72;
 
-/// Draws the whole screen.
-pub fn draw(frame: &mut Frame, state: &State) {
-    let area = frame.area();
-    let rule = say::convention_within(state.game.convention(), usize::from(area.width));
+/// What stands where on the screen.
+struct Places {
+    top: Rect,
+    heaps: Rect,
+    history: Rect,
+    said: Rect,
+    bottom: Rect,
+}
+
+fn places(area: Rect) -> Places {
     // on a low screen the heaps keep at least a few lines
     let said = match area.height {
         0..12 => 1,
@@ -33,15 +39,67 @@ pub fn draw(frame: &mut Frame, state: &State) {
         16..24 => 6,
         _ => 7,
     };
-    let [top, middle, below, bottom] =
+    let [top, middle, said, bottom] =
         Layout::vertical([Constraint::Length(1), Constraint::Min(3), Constraint::Length(said), Constraint::Length(1)])
             .areas(area);
-    frame.render_widget(Paragraph::new(Span::styled(rule, Style::new().add_modifier(Modifier::BOLD))), top);
     let [heaps, history] = if area.width >= WIDE {
         Layout::horizontal([Constraint::Min(30), Constraint::Length(HISTORY)]).areas(middle)
     } else {
         [middle, Rect::ZERO]
     };
+    Places { top, heaps, history, said, bottom }
+}
+
+/// What a letter of the screen belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spot {
+    /// A component.
+    Component(usize),
+    /// An object of a heap: so many go with it.
+    Objects(usize, u64),
+    /// A square of the board of the chosen component: row and column.
+    Square(usize, usize),
+    /// The move that is shown.
+    Prepared,
+}
+
+/// What is drawn at a place of a screen of this size.
+pub fn spot(state: &State, area: Rect, x: u16, y: u16) -> Option<Spot> {
+    let places = places(area);
+    let at = Position { x, y };
+    if places.said.contains(at) {
+        return Some(Spot::Prepared);
+    }
+    let inner = Block::bordered().inner(places.heaps);
+    if !inner.contains(at) {
+        return None;
+    }
+    let list = List::of(state, inner);
+    let (line, letter) = (usize::from(y - inner.y), usize::from(x - inner.x));
+    let Some(component) = list.shown.get(line) else {
+        // a blank line, and four blanks before the board
+        let line = line.checked_sub(list.shown.len() + 1).filter(|_| list.board.is_some())?;
+        let (row, column) = square(state.component()?, line, letter.checked_sub(INDENT)?)?;
+        return Some(Spot::Square(row, column));
+    };
+    let i = list.start + line;
+    let objects = letter.checked_sub(list.room.used());
+    let object = objects.zip(list.room.letters_an_object()).map(|(letter, letters)| (letter / letters) as u64);
+    match (heap(component), object) {
+        (Some(n), Some(before)) if before < n => Some(Spot::Objects(i, n - before)),
+        _ => Some(Spot::Component(i)),
+    }
+}
+
+/// Blanks before a board.
+const INDENT: usize = 4;
+
+/// Draws the whole screen.
+pub fn draw(frame: &mut Frame, state: &State) {
+    let area = frame.area();
+    let rule = say::convention_within(state.game.convention(), usize::from(area.width));
+    let Places { top, heaps, history, said: below, bottom } = places(area);
+    frame.render_widget(Paragraph::new(Span::styled(rule, Style::new().add_modifier(Modifier::BOLD))), top);
     draw_heaps(frame, state, heaps);
     if history.width > 0 {
         draw_history(frame, state, history);
@@ -84,28 +142,13 @@ fn draw_heaps(frame: &mut Frame, state: &State, area: Rect) {
         frame.render_widget(Paragraph::new("  0, nothing is left"), inner);
         return;
     }
-    let rows = usize::from(inner.height);
-    // the chosen heap stays in view
-    let start = (state.selected + 1).saturating_sub(rows.max(1)).min(all.len().saturating_sub(1));
-    let shown = &all[start..(start + rows).min(all.len())];
-    let label_width = shown.iter().map(|c| print_component(c).chars().count()).max().unwrap_or(0);
-    let width = usize::from(inner.width);
-    let digits = all.len().to_string().len();
-    let room = Room {
-        digits,
-        label: label_width.clamp(4, (width * 3 / 5).max(4)),
-        largest: shown.iter().filter_map(heap).max().unwrap_or(0),
-        width,
-    };
-    let mut lines: Vec<Line> = shown.iter().enumerate().map(|(k, c)| row(state, start + k, c, &room)).collect();
-    // below the list, coins as they lie, if there is room
-    if let Some(chosen) = state.component() {
-        let to = state.prepared.as_ref().and_then(|p| p.first());
-        let drawn = picture(chosen, to, [0, 0]).unwrap_or_default();
-        if !drawn.is_empty() && lines.len() + drawn.len() < rows {
-            lines.push(Line::default());
-            lines.extend(drawn.into_iter().map(|text| Line::from(cut(&format!("    {text}"), width))));
-        }
+    let list = List::of(state, inner);
+    let (rows, start, shown) = (usize::from(inner.height), list.start, list.shown);
+    let mut lines: Vec<Line> = shown.iter().enumerate().map(|(k, c)| row(state, start + k, c, &list.room)).collect();
+    if let Some(board) = list.board {
+        lines.push(Line::default());
+        let text = |text| Line::from(cut(&format!("{:INDENT$}{text}", ""), list.room.width));
+        lines.extend(board.into_iter().map(text));
     }
     frame.render_widget(Paragraph::new(lines), inner);
     if all.len() > rows && area.width > 24 {
@@ -117,6 +160,37 @@ fn draw_heaps(frame: &mut Frame, state: &State, area: Rect) {
             width: area.width - 4,
         };
         frame.render_widget(Paragraph::new(text), corner);
+    }
+}
+
+/// The components that are seen, and the board of the chosen one below them.
+struct List<'a> {
+    start: usize,
+    shown: &'a [AnyComponent],
+    room: Room,
+    board: Option<Vec<String>>,
+}
+
+impl<'a> List<'a> {
+    fn of(state: &'a State, inner: Rect) -> List<'a> {
+        let all = state.game.position().components();
+        let rows = usize::from(inner.height);
+        // the chosen heap stays in view
+        let start = (state.selected + 1).saturating_sub(rows.max(1)).min(all.len().saturating_sub(1));
+        let shown = &all[start..(start + rows).min(all.len())];
+        let label_width = shown.iter().map(|c| print_component(c).chars().count()).max().unwrap_or(0);
+        let width = usize::from(inner.width);
+        let room = Room {
+            digits: all.len().to_string().len(),
+            label: label_width.clamp(4, (width * 3 / 5).max(4)),
+            largest: shown.iter().filter_map(heap).max().unwrap_or(0),
+            width,
+        };
+        // boards and coins as they lie, if there is room
+        let to = state.prepared.as_ref().and_then(|p| p.first());
+        let board = state.component().and_then(|chosen| picture(chosen, to, [0, 0]));
+        let board = board.filter(|drawn| !drawn.is_empty() && shown.len() + drawn.len() < rows);
+        List { start, shown, room, board }
     }
 }
 
@@ -136,6 +210,23 @@ struct Room {
     width: usize,
 }
 
+impl Room {
+    /// Columns before the objects: mark, number, label and blanks.
+    fn used(&self) -> usize {
+        self.digits + self.label + 5
+    }
+
+    /// Columns of an object; None where heaps are drawn as bars.
+    fn letters_an_object(&self) -> Option<usize> {
+        let most = self.width.saturating_sub(self.used()) as u64;
+        match self.largest {
+            n if n <= most / 2 => Some(2),
+            n if n <= most => Some(1),
+            _ => None,
+        }
+    }
+}
+
 /// One component: `▶ 2 nim(5)  ● ● ● ○ ○  5`.
 fn row<'a>(state: &State, i: usize, component: &AnyComponent, room: &Room) -> Line<'a> {
     let chosen = i == state.selected && !state.thinking && state.game.ending().is_none();
@@ -144,13 +235,11 @@ fn row<'a>(state: &State, i: usize, component: &AnyComponent, room: &Room) -> Li
     let label = cut(&print_component(component), room.label);
     let pad = room.label - label.chars().count();
     let mut spans = vec![Span::styled(format!("{mark} {:>w$} {label}{:pad$}  ", i + 1, "", w = room.digits), style)];
-    // mark, number, label and blanks
-    let used = room.digits + room.label + 5;
-    let rest = room.width.saturating_sub(used);
+    let rest = room.width.saturating_sub(room.used());
     match heap(component) {
         Some(n) => {
             let taken = if chosen { state.amount().unwrap_or(0).min(n) } else { 0 };
-            let (kept, gone) = objects(n, taken, room.largest, rest);
+            let (kept, gone) = objects(n, taken, room, rest);
             spans.push(Span::styled(kept, style));
             let gone_style = if state.colour { Style::new().fg(Color::Red) } else { Style::new() };
             spans.push(Span::styled(gone, gone_style));
@@ -167,14 +256,13 @@ fn row<'a>(state: &State, i: usize, component: &AnyComponent, room: &Room) -> Li
 }
 
 /// Objects that stay and objects that go: single ones while they fit, else bars in proportion.
-fn objects(n: u64, taken: u64, largest: u64, room: usize) -> (String, String) {
-    let most = room as u64;
+fn objects(n: u64, taken: u64, room: &Room, rest: usize) -> (String, String) {
+    let (largest, most) = (room.largest, rest as u64);
     let left = n - taken;
-    if largest <= most / 2 {
-        return ("● ".repeat(left as usize), "○ ".repeat(taken as usize));
-    }
-    if largest <= most {
-        return ("●".repeat(left as usize), "○".repeat(taken as usize));
+    if let Some(letters) = room.letters_an_object() {
+        let blank = &" "[..letters - 1];
+        let some = |object: &str, count: u64| format!("{object}{blank}").repeat(count as usize);
+        return (some("●", left), some("○", taken));
     }
     if most == 0 {
         return (String::new(), String::new());
@@ -286,6 +374,7 @@ fn draw_help(frame: &mut Frame, state: &State, area: Rect) {
         "PgDn, PgUp    ten amounts further or back; Home, End: the first, the last",
         "0-9           type an amount, or a move's number where moves take nothing",
         "Enter         play the move that is shown",
+        "Mouse         click the objects to take, the square to bite, the cells to cover; again: play",
         "m             type a move in full, such as 9 -> 1 6",
         "h             hint: who wins; again: the heap; again: the move",
         "u, r          take back your last move and its answer; make them again",

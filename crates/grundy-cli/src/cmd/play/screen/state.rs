@@ -9,6 +9,7 @@ use grundy::{
 use grundy_core::{notation::print_component, rulesets::AnyComponent};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
+use super::draw::Spot;
 use crate::render::{play as say, solve::capital};
 
 /// Most time for the value of one past position.
@@ -87,6 +88,10 @@ pub struct State {
     pub typed: String,
     /// A move that is being typed in full.
     pub line: Option<String>,
+    /// A square of the chosen board on which a domino was begun.
+    begun: Option<(usize, usize)>,
+    /// The squares by which a move was pointed at, and the move.
+    pointed: Option<(Vec<(usize, usize)>, walk::Parts)>,
     /// What the computer said to its last move.
     pub said: String,
     /// The answer to the last key.
@@ -116,6 +121,8 @@ impl State {
             prepared: None,
             typed: String::new(),
             line: None,
+            begun: None,
+            pointed: None,
             said: String::new(),
             message: String::new(),
             known: Vec::new(),
@@ -172,6 +179,7 @@ impl State {
 
     fn prepare_first(&mut self) {
         self.typed.clear();
+        (self.begun, self.pointed) = (None, None);
         self.prepared = self.component().and_then(walk::first);
     }
 
@@ -266,6 +274,86 @@ impl State {
             }
         }
         Effect::None
+    }
+
+    /// What a click does.
+    pub fn click(&mut self, spot: Spot) -> Effect {
+        if self.help || self.line.is_some() || self.asked_to_resign || self.thinking || self.is_over() {
+            // as any other key
+            return self.update(KeyEvent::new(KeyCode::Null, KeyModifiers::NONE));
+        }
+        self.message.clear();
+        match spot {
+            Spot::Prepared => return self.play_prepared(),
+            Spot::Component(i) => self.select(i),
+            Spot::Objects(i, k) => {
+                let is_shown = self.selected == i && self.amount() == Some(k);
+                if is_shown {
+                    return self.play_prepared();
+                }
+                self.select(i);
+                if self.selected == i && self.prepared_is_amount() {
+                    self.typed = k.to_string();
+                    self.prepare_typed();
+                }
+            }
+            Spot::Square(row, column) => return self.click_square((row, column)),
+        }
+        Effect::None
+    }
+
+    fn select(&mut self, i: usize) {
+        match self.game.position().components().get(i) {
+            Some(component) if walk::has_move(component) => {
+                self.selected = i;
+                self.prepare_first();
+            }
+            Some(component) => self.message = format!("{} has no move.", print_component(component)),
+            None => {}
+        }
+    }
+
+    /// A square is bitten, or covered together with the one beside it that was clicked before; one click more plays the move.
+    fn click_square(&mut self, square: (usize, usize)) -> Effect {
+        let is_pointed =
+            |(squares, to): &(Vec<_>, walk::Parts)| squares.contains(&square) && self.prepared.as_ref() == Some(to);
+        if self.pointed.as_ref().is_some_and(is_pointed) {
+            return self.play_prepared();
+        }
+        let begun = self.begun.take();
+        let squares = match (self.component(), begun) {
+            (Some(AnyComponent::Cram(_, board)), begun) => match begun {
+                Some(first) if first.0.abs_diff(square.0) + first.1.abs_diff(square.1) == 1 => {
+                    vec![first.min(square), first.max(square)]
+                }
+                _ if board.free(square.0, square.1) => {
+                    self.begun = Some(square);
+                    self.message = "Now a free cell beside it.".into();
+                    return Effect::None;
+                }
+                _ => {
+                    self.message = "This cell is not free.".into();
+                    return Effect::None;
+                }
+            },
+            _ => vec![square],
+        };
+        let name = squares.iter().map(|(r, c)| format!("({r},{c})")).collect::<Vec<_>>().join("-");
+        match read_move(&format!("{}: {name}", self.selected + 1), self.game.position()) {
+            Ok(m) => {
+                self.typed.clear();
+                self.prepared = Some(m.to.clone());
+                self.pointed = Some((squares, m.to));
+                self.message = "Click there again to play it.".into();
+            }
+            Err(e) => self.message = format!("{}: {}.", capital(&e.message), e.hint),
+        }
+        Effect::None
+    }
+
+    /// The wheel goes through the moves of the chosen component.
+    pub fn scroll(&mut self, down: bool) -> Effect {
+        self.update(KeyEvent::new(if down { KeyCode::Right } else { KeyCode::Left }, KeyModifiers::NONE))
     }
 
     /// Keys that prepare and make a move.
