@@ -11,7 +11,7 @@ fn by_definition<B: Board>(board: &B, cells: B::Cells, known: &mut FxHashMap<B::
         return *value;
     }
     let mut moves = Vec::new();
-    board.moves(cells, &mut moves);
+    let _ = (0..).find(|stage| board.moves(cells, *stage, &mut moves) == Stages::Done);
     let values: Vec<u32> = moves.into_iter().map(|next| by_definition(board, next, known)).collect();
     let mex = (0..).find(|v| !values.contains(v)).expect("some number is missing");
     known.insert(cells, mex);
