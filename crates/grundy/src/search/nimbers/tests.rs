@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::{Board, CellSet, Grid, NimberSearch, Progress, Stop};
+use super::{Board, CellSet, Grid, NimberSearch, Progress, Stages, Stop};
 
 /// The Grundy value by mex over all options of unsplit sets of cells.
 fn by_definition<B: Board>(board: &B, cells: B::Cells, known: &mut FxHashMap<B::Cells, u32>) -> u32 {
