@@ -152,7 +152,8 @@ pub struct SolveArgs {
     /// Say how many moves the game lasts if the winner hurries and the loser delays
     #[arg(long)]
     pub remoteness: bool,
-    /// A file that keeps solved pieces of boards for later runs; it is made if it is not there
+    /// A file that keeps solved pieces of boards for later runs; it is made if it is not there. Saving comes after the limits, and
+    /// minutes of search take some hundred megabytes
     #[arg(long, value_name = "FILE")]
     pub table: Option<PathBuf>,
     /// Output format

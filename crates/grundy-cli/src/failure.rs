@@ -39,25 +39,25 @@ pub struct Failure {
     /// What to do.
     pub hint: Option<String>,
     /// The text and the bytes of it that are wrong.
-    pub place: Option<(String, std::ops::Range<usize>)>,
-    /// The file whose whole text that is; else it was typed.
-    pub source: Option<String>,
+    pub place: Option<Box<Place>>,
     /// Report as JSON on stdout.
     pub json: bool,
+}
+
+/// Where it is wrong.
+#[derive(Debug)]
+pub struct Place {
+    pub text: String,
+    /// Bytes of the text.
+    pub span: std::ops::Range<usize>,
+    /// The file whose whole text that is; else it was typed.
+    pub source: Option<String>,
 }
 
 impl Failure {
     /// Wrong usage, without a place.
     pub fn usage(message: impl Into<String>) -> Self {
-        Failure {
-            code: code::USAGE,
-            kind: "usage",
-            message: message.into(),
-            hint: None,
-            place: None,
-            source: None,
-            json: false,
-        }
+        Failure { code: code::USAGE, kind: "usage", message: message.into(), hint: None, place: None, json: false }
     }
 
     /// What clap says of the arguments: help and version too, which are no failure if they can be written.
@@ -103,7 +103,6 @@ impl Failure {
             message: format!("{}: {error}", path.display()),
             hint: None,
             place: None,
-            source: None,
             json: false,
         }
     }
@@ -115,8 +114,7 @@ impl Failure {
             kind: "syntax",
             message: error.message,
             hint: error.hint,
-            place: Some((text.to_owned(), error.span)),
-            source: None,
+            place: Some(Box::new(Place { text: text.to_owned(), span: error.span, source: None })),
             json: false,
         }
     }
@@ -135,7 +133,7 @@ impl Failure {
 
     /// The JSON form.
     pub fn to_json(&self) -> serde_json::Value {
-        let span = self.place.as_ref().map(|(_, s)| json!([s.start, s.end]));
+        let span = self.place.as_ref().map(|p| json!([p.span.start, p.span.end]));
         json!({"error": {"code": self.kind, "message": self.message, "span": span, "hint": self.hint}})
     }
 
@@ -153,13 +151,13 @@ impl Failure {
             diagnostic = diagnostic.with_help(hint);
         }
         let report = match self.place {
-            Some((text, span)) => {
-                let is_typed = self.source.is_none();
-                let (text, span) = if is_typed { window(&text, span) } else { (text, span) };
+            Some(place) => {
+                let Place { text, span, source } = *place;
+                let (text, span) = if source.is_none() { window(&text, span) } else { (text, span) };
                 let label =
                     LabeledSpan::new_primary_with_span(Some("here".into()), (span.start, span.end - span.start));
                 Report::new(diagnostic.with_label(label))
-                    .with_source_code(NamedSource::new(self.source.as_deref().unwrap_or("input"), text))
+                    .with_source_code(NamedSource::new(source.as_deref().unwrap_or("input"), text))
             }
             None => Report::new(diagnostic),
         };
@@ -224,7 +222,6 @@ impl From<Refusal> for Failure {
             message: refusal.message,
             hint: refusal.hint,
             place: None,
-            source: None,
             json: false,
         }
     }

@@ -259,6 +259,12 @@ const RANDOM: usize = 16;
 fn starts(query: &RulesQuery) -> Result<Starts, Refusal> {
     if !query.from.is_empty() {
         let text = print_sum(&query.from);
+        if !query.from.iter().any(|c| c.ruleset_name() == query.name) {
+            return Err(Refusal {
+                message: format!("{text} is no position of {}", query.name),
+                hint: Some(format!("begin with a sum in which {} is played", query.name)),
+            });
+        }
         return Ok(Starts { positions: query.from.clone(), text });
     }
     let whole = match &query.ruleset {

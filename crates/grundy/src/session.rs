@@ -243,6 +243,7 @@ impl Session {
                     Err(stop) => {
                         draft.stop(stop);
                         outcome_alone(query, draft);
+                        self.moves_out_of_reach(query, draft, meter);
                         return;
                     }
                 },

@@ -35,7 +35,7 @@ fn games(args: &GamesArgs) -> Result<ExitCode, Failure> {
         }
         (None, TextOrJson::Text) => {
             for e in entries() {
-                writeln!(out, "{:18}{}", e.name, first_sentence(e.rules))?;
+                writeln!(out, "{:22}{}", e.name, first_sentence(e.rules))?;
             }
             writeln!(out, "\nAlso codes of taking and breaking (0.77) and rules in words ([take 1..3 | split]).")?;
             writeln!(out, "grundy games NAME says more about one of them.")?;

@@ -11,9 +11,8 @@ use std::{
     process::ExitCode,
 };
 
-#[cfg(not(feature = "cluster"))]
-use grundy::budget::Budget;
 use grundy::{
+    budget::Budget,
     drawing,
     formats::{
         graph::{GraphFile, Names, Solution},
@@ -26,6 +25,7 @@ use grundy::{
 };
 use grundy_core::{
     proof::Preparation,
+    rulesets::AnyComponent,
     theory::{Convention, Outcome, loopy_value::LoopyValue, parity_game::Objective},
 };
 use serde_json::{Map, json};
@@ -74,11 +74,7 @@ fn graph(args: &GraphArgs) -> Result<ExitCode, Failure> {
     phases.begin("reading the graph");
     let is_json = args.format == GraphOutput::Json;
     let mut file = match &args.game {
-        Some(text) => position_graph(&Files::with(&args.own)?.game(text)?, &budget).map_err(|stop| Failure {
-            code: limits::exit_code(&stop),
-            kind: "stopped",
-            ..Failure::usage(stop.to_string())
-        })?,
+        Some(text) => positions(args, text, &budget)?,
         None => limits::unmetered(&budget, "the graph was being read", is_json, || read_graph(path, args.from))?,
     };
     let with_structure = args.stats || args.objective.is_none() || file.graph.edges() <= FEW_EDGES;
@@ -161,6 +157,21 @@ fn graph(args: &GraphArgs) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::from(code::DOES_NOT_HOLD));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The graph of the positions below a game that was typed.
+fn positions(args: &GraphArgs, text: &str, budget: &Budget) -> Result<GraphFile, Failure> {
+    let game = Files::with(&args.own)?.game(text)?;
+    if args.misere
+        && let Some(reason) = game.components().iter().find_map(AnyComponent::refuses_misere)
+    {
+        return Err(Failure { kind: "refused", ..Failure::usage(reason) }.hint("leave --misere out"));
+    }
+    position_graph(&game, budget).map_err(|stop| Failure {
+        code: limits::exit_code(&stop),
+        kind: "stopped",
+        ..Failure::usage(stop.to_string())
+    })
 }
 
 #[cfg(feature = "cluster")]

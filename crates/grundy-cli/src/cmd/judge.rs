@@ -14,7 +14,7 @@ use grundy::judge::{
 
 use crate::{
     args::{JudgeArgs, JudgePrint},
-    failure::{Failure, code},
+    failure::{Failure, Place, code},
     limits,
 };
 
@@ -267,7 +267,7 @@ fn words(command: &str) -> Result<Vec<String>, Failure> {
 /// What the judge says, as a failure.
 pub(super) fn failure(error: JudgeError) -> Failure {
     let (message, remedy) = (error.to_string(), error.remedy().map(str::to_owned));
-    let place = error.place().map(|(text, span)| (text.to_owned(), span));
+    let place = error.place().map(|(text, span)| Box::new(Place { text: text.to_owned(), span, source: None }));
     let (code, kind) = match error.kind() {
         JudgeErrorKind::Definition => (code::USAGE, "syntax"),
         JudgeErrorKind::Input => (code::USAGE, "input"),

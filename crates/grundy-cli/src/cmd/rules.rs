@@ -2,14 +2,14 @@
 
 use std::{
     fs,
-    io::{self, Write},
+    io::{self, Read, Write},
     path::Path,
     process::ExitCode,
     sync::Arc,
 };
 
 use grundy::{
-    Session,
+    Budget, Session,
     formats::{
         checksum::Checksum,
         json,
@@ -24,7 +24,7 @@ use crate::{
     args::{
         CHECKED_POSITIONS, OwnRules, RulesArgs, RulesCheckArgs, RulesCommand, SequenceArgs, SequenceFormat, TextOrJson,
     },
-    failure::{Failure, code},
+    failure::{Failure, Place, code},
     files::Files,
     limits,
     output::Output,
@@ -44,11 +44,17 @@ const MOST_BYTES: u64 = 4 << 20;
 
 /// The name and the ruleset of a file.
 pub fn load(path: &Path) -> Result<(String, AnyRuleset), Failure> {
-    let failed = |e| Failure::file(path, &e);
-    if fs::metadata(path).map_err(failed)?.len() > MOST_BYTES {
+    // a pipe may keep the program waiting, and a device has no end; a signal ends the reading
+    let read = || -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        fs::File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    let bytes = limits::unmetered(&Budget::default(), "the rules were being read", false, read);
+    let bytes = bytes.map_err(|e| Failure::file(path, &e))?;
+    if bytes.len() as u64 > MOST_BYTES {
         return Err(Failure::usage(format!("{}: a file of rules has at most 4 MiB", path.display())));
     }
-    let bytes = fs::read(path).map_err(failed)?;
     let (name, ruleset) = match path.extension().and_then(|e| e.to_str()) {
         Some("wasm" | "wat") => module(path, &bytes)?,
         _ => {
@@ -60,8 +66,9 @@ pub fn load(path: &Path) -> Result<(String, AnyRuleset), Failure> {
             read_rules(&text).map_err(|e| {
                 let message = format!("{}:{}:{}: {}", path.display(), e.line, e.column, e.message);
                 let source = Some(path.display().to_string());
-                let place = has_short_lines(&text).then(|| (text.clone(), e.span));
-                Failure { kind: "rules", hint: e.hint, place, source, ..Failure::usage(message) }
+                let place =
+                    has_short_lines(&text).then(|| Box::new(Place { text: text.clone(), span: e.span, source }));
+                Failure { kind: "rules", hint: e.hint, place, ..Failure::usage(message) }
             })?
         }
     };

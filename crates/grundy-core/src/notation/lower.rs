@@ -131,7 +131,12 @@ fn heap_game(text: &str, ruleset: AnyRuleset) -> Result<Arc<HeapGame>, SyntaxErr
         AnyRuleset::Custom(own) => {
             let error =
                 SyntaxError::new("a heap game is wanted here, and these rules are no rule of heaps", 0..text.len());
-            Err(error.with_hint(format!("solve, sequence, check and table take {}", own.name())))
+            let all = if own.is_heap() {
+                "solve, play, sequence, check and table"
+            } else {
+                "solve, play, table and graph --game"
+            };
+            Err(error.with_hint(format!("{all} take {}", own.name())))
         }
         _ => Err(SyntaxError::new("a heap game is wanted here: one with a value for every heap size", 0..text.len())
             .with_hint("for example kayles, 0.07, subtraction[{1, 3, 4}] or [take 1..3]")),

@@ -375,13 +375,15 @@ impl AnyComponent {
         match self {
             AnyComponent::Heap(game, n) if game.row.is_some() => {
                 // a mark on square s leaves heaps of s - 1 and n - s
-                let left = sizes().first().copied().filter(|_| parts.len() == 2).unwrap_or(0);
-                if parts.len() == 1 {
-                    "mark the first square".into()
-                } else if parts.is_empty() {
-                    format!("mark square {}", n.div_ceil(2))
-                } else {
-                    format!("mark square {}", left + 1)
+                let square = match sizes()[..] {
+                    [left, _] => left + 1,
+                    [_] => 1,
+                    _ => n.div_ceil(2),
+                };
+                // the board looks the same from its other end
+                match n + 1 - square {
+                    mirrored if mirrored != square => format!("mark square {square} or {mirrored}"),
+                    _ => format!("mark square {square}"),
                 }
             }
             AnyComponent::Heap(_, n) => move_name(*n, &sizes()),

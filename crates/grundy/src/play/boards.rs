@@ -25,7 +25,13 @@ pub(super) fn moved(from: &AnyComponent, text: &str) -> Option<Result<Parts, Mis
     let wanted = plain(text);
     let (all, _) = walk::list(from, LOOKED_THROUGH);
     let names: Vec<String> = all.iter().map(|to| from.move_name(to)).collect();
-    if let Some(i) = names.iter().position(|name| means(name, &wanted)) {
+    // a domino may be named from either end
+    let turned = match (from, &wanted.split(' ').collect::<Vec<_>>()[..]) {
+        (AnyComponent::Cram(..), [a, b, c, d]) => Some([*c, *d, *a, *b].join(" ")),
+        _ => None,
+    };
+    let is_meant = |name: &String| means(name, &wanted) || turned.as_ref().is_some_and(|turned| means(name, turned));
+    if let Some(i) = names.iter().position(is_meant) {
         return Some(Ok(all[i].clone()));
     }
     let hint = match nearest(text, names.iter().map(String::as_str)) {
@@ -67,12 +73,15 @@ mod tests {
         for (game, text, name) in [
             ("cram(2x3)", "(0,1)-(1,1)", "(0,1)-(1,1)"),
             ("cram(2x3)", "0 1 1 1", "(0,1)-(1,1)"),
+            ("cram(2x3)", "(1,1)-(0,1)", "(0,1)-(1,1)"),
             ("cram(1x2)", "(0,0)-(0,1)", "(0,0)-(0,1)"),
             (kayles, "take b", "take a, b or c"),
             (kayles, "d", "take d"),
             ("green_hackenbush[{g: a, a: b, b:}]", "a-b", "cut a-b"),
             ("green_hackenbush[{g: a, a: b, b:}]", "cut g-a", "cut g-a"),
             ("geography[{a: b, b: c, c:}](a)", "move to b", "move to b"),
+            ("geography[{a: b, b: c, c:}](a)", "a -> b", "move to b"),
+            ("geography[{a: b, b: c, c:}](a)", "1: b", "move to b"),
             ("subset_takeaway(2) + nim(0)", "take 12", "take 12"),
         ] {
             assert_eq!(moved(game, text), Ok(name.to_owned()), "{game} {text}");

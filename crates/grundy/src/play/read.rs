@@ -180,7 +180,11 @@ fn parts(text: &str, from: &AnyComponent, game: &Sum<AnyComponent>) -> Result<Pa
         return Ok(Vec::new());
     }
     // a name, or else a token in full
-    if let Some(to) = tokens::moved(from, text).filter(|to| to.is_ok() || !text.contains('[')) {
+    let by_name = tokens::moved(from, text).or_else(|| match from {
+        AnyComponent::Geography(..) => boards::moved(from, text),
+        _ => None,
+    });
+    if let Some(to) = by_name.filter(|to| to.is_ok() || !text.contains('[')) {
         return to;
     }
     if let Some(numbers) = bare_numbers(text) {
@@ -427,6 +431,9 @@ mod tests {
             ("nimble(5, 4)", "move the coin on 5 to 3", "0 nimble(5, 4) -> nimble(3, 4)"),
             ("moore[2](3, 4)", "take 1 from heap 1 and 3 from heap 2", "0 moore[2](3, 4) -> moore[2](2, 1)"),
             ("treblecross(5)", "mark square 2", "0 treblecross(5) -> 0.007(1, 3)"),
+            ("treblecross(5)", "4", "0 treblecross(5) -> 0.007(1, 3)"),
+            ("treblecross(5)", "mark square 2 or 4", "0 treblecross(5) -> 0.007(1, 3)"),
+            ("treblecross(5)", "mark the last square", "0 treblecross(5) -> 0.007(4)"),
             ("nim(5) + kayles(5)", "kayles(5) -> kayles(4)", "1 kayles(5) -> kayles(4)"),
             ("nim(5) + kayles(5)", "5 -> 2", "0 nim(5) -> nim(2)"),
             ("digraph[{a: b, b:}](a)", "a -> b", "0 digraph[{a: b, b:}](\"a\") -> digraph[{a: b, b:}](\"b\")"),

@@ -69,12 +69,20 @@ pub(super) fn only_one_to(text: &str, game: &Sum<AnyComponent>) -> Option<usize>
 
 /// True if a token lies on the vertex of this name.
 pub(super) fn lies_on(component: &AnyComponent, name: &str) -> bool {
-    matches!(component, AnyComponent::Digraph(game, v) if vertex(game, name) == Some(*v))
+    match component {
+        AnyComponent::Digraph(game, v) => game.vertex(bare(name)) == Some(*v),
+        AnyComponent::Geography(game, g) => game.vertex(bare(name)) == Some(game.token(g)),
+        _ => false,
+    }
+}
+
+/// A name without its quotes.
+fn bare(name: &str) -> &str {
+    let name = name.trim();
+    name.strip_prefix('"').and_then(|n| n.strip_suffix('"')).unwrap_or(name)
 }
 
 /// The vertex of a name, in quotes or not.
 fn vertex(game: &DigraphGame, name: &str) -> Option<u32> {
-    let name = name.trim();
-    let bare = name.strip_prefix('"').and_then(|n| n.strip_suffix('"')).unwrap_or(name);
-    game.vertex(bare)
+    game.vertex(bare(name))
 }

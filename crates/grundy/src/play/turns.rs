@@ -1,4 +1,5 @@
-//! Moves of coin-turning games and of Chomp as people type them: the coins that are turned, the square that is bitten.
+//! Moves of coin-turning games, of Chomp and of treblecross as people type them: the coins that are turned, the square that is
+//! bitten or marked.
 
 use grundy_core::{
     notation::print_component,
@@ -15,6 +16,10 @@ pub(super) fn turn(from: &AnyComponent, text: &str) -> Option<Result<Parts, Misr
     let rest = ["coins", "coin"].iter().find_map(|word| rest.strip_prefix(word)).unwrap_or(rest).trim();
     match from {
         AnyComponent::Chomp(_, g) => bite(g, &lower),
+        AnyComponent::Heap(game, n) if game.is_normal_only() => mark(*n, &lower).map(|marked| {
+            let heaps = marked?.into_iter().filter(|heap| *heap > 0);
+            Ok(heaps.map(|heap| AnyComponent::Heap(game.options_game(), heap)).collect())
+        }),
         AnyComponent::Coins(game, heads) => {
             let set = numbers(rest)?;
             Some(may_turn(from, &set, heads.contains(set.last()?)).and_then(|()| {
@@ -50,6 +55,24 @@ pub(super) fn turn(from: &AnyComponent, text: &str) -> Option<Result<Parts, Misr
         }
         _ => None,
     }
+}
+
+/// The squares on either side of the one that is marked by `mark square 2`, `mark the last square` or `2`; None for anything else.
+fn mark(n: u64, text: &str) -> Option<Result<[u64; 2], Misread>> {
+    let mut words = text.split_whitespace().filter(|word| !["mark", "the", "square"].contains(word));
+    let square = match (words.next()?, words.next()) {
+        ("first", None) => 1,
+        ("last", None) => n,
+        (number, None) => number.parse::<u64>().ok()?,
+        // the name of the move: either square, for they are the same
+        (number, Some("or")) => number.parse::<u64>().ok()?,
+        _ => return None,
+    };
+    Some(if (1..=n).contains(&square) {
+        Ok([(square - 1).min(n - square), (square - 1).max(n - square)])
+    } else {
+        Err(Misread::new(format!("there is no square {square}"), format!("the squares are 1 to {n}")))
+    })
 }
 
 /// What is left of a board after `(1,2)`, `1 2` or `bite (1,2)`; None for anything but two numbers.

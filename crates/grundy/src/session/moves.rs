@@ -1,6 +1,6 @@
 //! Winning moves: all of them, those to larger values too, without listing the options of huge heaps.
 
-use std::{collections::HashMap, ops::ControlFlow};
+use std::{collections::HashMap, ops::ControlFlow, time::Duration};
 
 use grundy_core::{
     notation::{print_component, print_result, print_sum},
@@ -18,7 +18,7 @@ use grundy_core::{
 use super::{Draft, Session};
 use crate::{
     answer::Move,
-    budget::{Meter, StopReason},
+    budget::{Budget, Meter, StopReason},
     coins::SetFinder,
     interner::bytes_of,
     query::{MovesWanted, SolveQuery},
@@ -297,6 +297,49 @@ impl Session {
             draft.stop(stop);
         }
         collector.add(0, &winning, meter);
+        collector.finish(draft);
+    }
+
+    /// The only component's value was out of reach: moves to positions that a theorem knows to be lost. One is enough to win, and
+    /// there may be others.
+    pub(super) fn moves_out_of_reach(&mut self, query: &SolveQuery, draft: &mut Draft, meter: &Meter) {
+        const MOST: u64 = 1 << 14;
+        let [component] = query.game.components() else { return };
+        if draft.answer.outcome.is_some_and(|outcome| outcome != Outcome::N) {
+            return;
+        }
+        // the limits are reached; a moment more finds a move, or none
+        let mut moment = Meter::new(&Budget {
+            time: Some(Duration::from_millis(200)),
+            positions: Some(MOST),
+            ..meter.budget().clone()
+        });
+        let mut sums = Vec::new();
+        let _ = list_options(component, &mut moment, &mut sums);
+        let mut listed = Vec::new();
+        for sum in sums {
+            let [one] = &sum[..] else { continue };
+            let Ok(()) = moment.steps(1000) else { break };
+            let Some(hint) = one.outcome_hint(query.convention).filter(|hint| hint.answer == Outcome::P) else {
+                continue;
+            };
+            if draft.answer.outcome.is_none() {
+                draft.answer.outcome = Some(Outcome::N);
+                draft.method(format!(
+                    "{}: a move leaves a lost position, for {}",
+                    component.ruleset_name(),
+                    hint.theorem
+                ));
+                draft.source(hint.source);
+            }
+            listed.push(sum);
+        }
+        if listed.is_empty() || query.moves == MovesWanted::None {
+            return;
+        }
+        let mut collector = Collector::new(query);
+        listed.truncate(collector.room());
+        collector.add(0, &Winning { listed, total: None }, &mut moment);
         collector.finish(draft);
     }
 

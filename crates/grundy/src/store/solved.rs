@@ -4,6 +4,7 @@
 //! a check of its own beside the key: eight bytes for the game, then the words of the component.
 
 use std::{
+    panic::{self, AssertUnwindSafe},
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
 };
@@ -51,6 +52,10 @@ impl SolvedFile {
     /// # Errors
     /// A refusal if the file is something else, damaged or in use; what the system says if it cannot be read or written.
     pub fn open(path: &Path) -> Result<SolvedFile, StoreError> {
+        guarded(path, || SolvedFile::opened(path))
+    }
+
+    fn opened(path: &Path) -> Result<SolvedFile, StoreError> {
         let database = Database::create(path).map_err(|e| match e {
             DatabaseError::DatabaseAlreadyOpen => {
                 refused(path, "another program has it open", "wait, or name another file")
@@ -150,16 +155,25 @@ impl SolvedFile {
 
 impl Keeper for SolvedFile {
     fn load(&mut self, game: &str, each: &mut dyn FnMut(&[u64], u64)) {
-        if let Err(error) = self.read(game, each) {
+        if let Err(error) = guarded(&self.path, || self.read(game, each)) {
             self.failure.set(error);
         }
     }
 
     fn save(&mut self, game: &str, entries: &mut dyn Iterator<Item = (Vec<u64>, u64)>) {
-        if let Err(error) = self.write(game, entries) {
-            self.failure.set(self.fault(&error));
+        if let Err(error) = guarded(&self.path, || self.write(game, entries).map_err(|e| self.fault(&e))) {
+            self.failure.set(error);
         }
     }
+}
+
+/// The work, or the refusal of a file whose pages are so damaged that the library that reads them panics.
+fn guarded<T>(path: &Path, work: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
+    let hook = panic::take_hook();
+    panic::set_hook(Box::new(|_| {}));
+    let done = panic::catch_unwind(AssertUnwindSafe(work));
+    panic::set_hook(hook);
+    done.unwrap_or_else(|_| Err(refused(path, "a page is damaged", "delete the file, and it is made anew")))
 }
 
 fn refused(path: &Path, why: &str, hint: &str) -> StoreError {

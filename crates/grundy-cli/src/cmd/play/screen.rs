@@ -388,7 +388,7 @@ mod tests {
         t.keys("4");
         shows(&t.picture(80, 24), &["typed 4"]);
         t.press(KeyCode::Down);
-        shows(&t.picture(80, 24), &["mark the first square"]);
+        shows(&t.picture(80, 24), &["mark square 1 or 7"]);
         t.keys("m1: (1, 3)\n");
         assert_eq!(t.state.game.turns().len(), 2);
         t.keys("mbanana\n");

@@ -8,6 +8,8 @@ use grundy_core::rulesets::{
     cells::{Deletion, DeletionGame, MOST_DELETED, Writing},
 };
 
+use toml::Spanned;
+
 use super::Wrong;
 
 /// Most cells of a board.
@@ -25,6 +27,15 @@ pub(super) fn board(
         Some(game) => Ok(AnyRuleset::Board(BoardRuleset::Cells(Arc::new(game)))),
         None => Err(Wrong::new(format!("a board has at most {MOST_CELLS} cells, not {count}"), span)
             .hint("a sum of smaller boards is quicker solved, too")),
+    }
+}
+
+/// The two names of a pair.
+pub(super) fn pair<'a>(list: &'a Spanned<Vec<CellName>>, what: &str) -> Result<(&'a CellName, &'a CellName), Wrong> {
+    match &list.get_ref()[..] {
+        [a, b] => Ok((a, b)),
+        other => Err(Wrong::new(format!("{what}, and here are {} names", other.len()), list.span())
+            .hint("write one pair after the other: [[1, 2], [2, 3]]")),
     }
 }
 

@@ -80,6 +80,11 @@ pub(super) fn read(text: &str, name: &str) -> Result<AnyRuleset, Wrong> {
             return Err(Wrong::new(format!("a square of this board has {axes} numbers"), square.span())
                 .hint("as many as a vector"));
         }
+        let is_outside = |size: &Vec<u64>| square.get_ref().iter().zip(size).any(|(at, side)| at >= side);
+        if size.as_ref().is_some_and(is_outside) {
+            return Err(Wrong::new("this square lies outside the board", square.span())
+                .hint("squares are counted from 0 at the upper left: column, then row"));
+        }
         blocked.insert(square.get_ref().clone());
     }
     let vectors = |list: &[Spanned<Vec<i64>>]| -> Result<Vec<Vec<i64>>, Wrong> {

@@ -6,7 +6,7 @@ use toml::Spanned;
 
 use super::{
     Wrong,
-    cells::{CellName, CellNames, board},
+    cells::{self, CellName, CellNames, board},
     parse,
 };
 
@@ -20,7 +20,7 @@ struct PosetFile {
     #[serde(rename = "about")]
     _about: Option<String>,
     elements: Spanned<CellNames>,
-    covers: Vec<Spanned<(CellName, CellName)>>,
+    covers: Vec<Spanned<Vec<CellName>>>,
 }
 
 /// Most pairs.
@@ -80,7 +80,7 @@ pub(super) fn read(text: &str, name: &str) -> Result<AnyRuleset, Wrong> {
     }
     let mut covers = Vec::with_capacity(file.covers.len());
     for pair in &file.covers {
-        let (low, high) = pair.get_ref();
+        let (low, high) = cells::pair(pair, "a cover is a pair [lower, upper]")?;
         covers.push((low.index(&elements, pair.span())?, high.index(&elements, pair.span())?));
     }
     let data = PosetData { elements, covers };

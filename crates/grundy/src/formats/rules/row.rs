@@ -196,6 +196,6 @@ impl DynRuleset for Row {
         let Some(i) = place else { return "no move".into() };
         let left = if to.len() < position.len() { 0 } else { to[i] };
         let left = if left == 0 { vec![] } else { vec![left] };
-        format!("heap {}: {}", i + 1, self.rule.move_name(&position[i], &left))
+        format!("{} from heap {}", self.rule.move_name(&position[i], &left), i + 1)
     }
 }

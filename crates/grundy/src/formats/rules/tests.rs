@@ -89,7 +89,7 @@ fn rows_touch_what_they_may() {
     let options = |p: &[u64]| grundy_core::rulesets::custom::options_of(&*ends, p).concat();
     assert_eq!(options(&[1, 5, 2]), [vec![5, 2], vec![1, 5, 1], vec![1, 5]]);
     assert_eq!(options(&[2, 2]), [vec![1, 2], vec![2], vec![2, 1]]);
-    assert_eq!(ends.move_name(&[1, 5, 2], &[vec![1, 5, 1]]), "heap 3: take 1");
+    assert_eq!(ends.move_name(&[1, 5, 2], &[vec![1, 5, 1]]), "take 1 from heap 3");
     let odd = rules("name = \"odd\"\nkind = \"row\"\ntake = \"take any\"\nwhere = \"i mod 2 = 1\"\nempty = \"stays\"");
     assert_eq!(value(&odd, &[3, 9, 5, 4]), 3 ^ 5);
 }
@@ -125,6 +125,22 @@ fn posets_and_deletions() {
 }
 
 #[test]
+fn neighbours_are_those_of_the_edges_that_are_left() {
+    let text = "name = \"iso\"\nkind = \"deletion\"\nvertices = 3\nedges = [[1, 2], [2, 3]]\n\
+                delete = [\"vertex-with-neighbours\", \"edge\"]";
+    let AnyRuleset::Custom(iso) = rules(text) else { panic!("no custom ruleset") };
+    let value = |position: &[u64]| {
+        let component = AnyComponent::Custom(iso.clone(), position.to_vec());
+        Session::new().valued(&component, &mut Meter::unlimited()).unwrap().value
+    };
+    // cells 4 and 5 are the edges; two vertices without an edge are two games of one move each
+    assert_eq!((value(&[1, 2]), value(&[1, 2, 4]), value(&[1, 2, 3]), value(&[])), (0, 1, 1, 0));
+    // 1 with 2, and 2 with both, leave vertices alone; an edge leaves an edge beside a vertex
+    assert_eq!(value(&[1, 2, 3, 4, 5]), 2);
+    assert!(iso.check_position(&[1, 4]).is_err());
+}
+
+#[test]
 fn errors_have_a_place_and_a_remedy() {
     let cases = [
         ("kind = \"heap\"", 1, 1, "missing field `name`"),
@@ -141,6 +157,19 @@ fn errors_have_a_place_and_a_remedy() {
         ("name = \"my\"\nkind = \"row\"\ntake = \"split\"", 3, 8, "may not be broken"),
         ("name = \"my\"\nkind = \"poset\"\nelements = 2\ncovers = [[1, 2], [2, 1]]", 4, 11, "and below it"),
         ("name = \"my\"\nkind = \"deletion\"\nvertices = 2\nedges = [[1, 3]]\ndelete = [\"edge\"]", 4, 10, "no \"3\""),
+        (
+            "name = \"my\"\nkind = \"deletion\"\nvertices = 3\nedges = [[1, 2, 3]]\ndelete = [\"edge\"]",
+            4,
+            10,
+            "two vertices",
+        ),
+        ("name = \"my\"\nkind = \"poset\"\nelements = 2\ncovers = [[1]]", 4, 11, "here are 1 names"),
+        (
+            "name = \"my\"\nkind = \"grid\"\nsize = [3, 3]\nblocked = [[5, 5]]\nsteps = [[1, 0]]",
+            4,
+            12,
+            "outside the board",
+        ),
         ("name = \"my\"\nkind = ", 2, 8, ""),
     ];
     for (text, line, column, message) in cases {
