@@ -1,5 +1,6 @@
 //! Misère play.
 
 mod outcome;
+pub mod quotient;
 
 pub use outcome::OutcomeSearch;
