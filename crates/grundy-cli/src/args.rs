@@ -1,6 +1,7 @@
 //! What was typed: the low arguments, before anything is built from them.
 
 mod graph;
+mod quotient;
 mod rules;
 
 use std::{ffi::OsString, num::NonZeroUsize, path::PathBuf};
@@ -10,6 +11,7 @@ use grundy::formats::graph::GraphFormat;
 
 use graph::graph_format;
 pub use graph::{ConvertArgs, GenerateArgs, GenerateShape, GraphArgs, GraphCommand, GraphGoal, GraphOutput, Sinks};
+pub use quotient::QuotientArgs;
 pub use rules::{CHECKED_POSITIONS, OwnRules, RulesArgs, RulesCheckArgs, RulesCommand};
 
 /// The workbench for impartial games: who wins, by which moves, and why.
@@ -38,6 +40,8 @@ pub enum Command {
     Period(PeriodArgs),
     /// Find the first heap at which two games differ
     Compare(CompareArgs),
+    /// Find the misère quotient of a game: classes of sums, and which are lost
+    Quotient(QuotientArgs),
     /// Find the periods of a family of codes, and which of them are equal
     Sweep(SweepArgs),
     /// Check a certificate

@@ -29,6 +29,7 @@ fn main() -> ExitCode {
         Command::Sequence(a) => cmd::sequence::run(*a),
         Command::Period(a) => cmd::period::run(a),
         Command::Compare(a) => cmd::compare::run(a),
+        Command::Quotient(a) => cmd::quotient::run(a),
         Command::Sweep(a) => cmd::sweep::run(a),
         Command::Verify(a) => cmd::verify::run(a),
         Command::Table(a) => cmd::table::run(a),

@@ -33,6 +33,7 @@ pub mod plot;
 pub mod positions;
 pub mod prove;
 pub mod query;
+pub mod quotient;
 pub mod reasons;
 pub mod retrograde;
 pub mod rules;

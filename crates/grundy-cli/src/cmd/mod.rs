@@ -15,6 +15,7 @@ pub mod nimber;
 pub mod period;
 pub mod play;
 pub mod prove;
+pub mod quotient;
 pub mod rules;
 pub mod sequence;
 pub mod solve;

@@ -1,6 +1,7 @@
 //! Answers as JSON. Field names are a contract: scripts, the server and Python rely on them.
 
 pub mod graph;
+mod quotient;
 mod reasons;
 pub mod rules;
 mod statistics;
@@ -33,6 +34,7 @@ use crate::{
     verify::VerifyAnswer,
 };
 
+pub use quotient::quotient;
 pub use reasons::explanation;
 pub use statistics::statistics;
 
