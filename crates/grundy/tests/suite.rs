@@ -22,6 +22,8 @@ mod json;
 mod nimbers;
 #[path = "suite/position.rs"]
 mod position;
+#[path = "suite/quotients.rs"]
+mod quotients;
 #[path = "suite/sequence.rs"]
 mod sequence;
 #[path = "suite/table.rs"]
