@@ -4,6 +4,7 @@ mod chomp;
 mod line;
 mod moves;
 mod own;
+mod quotient;
 mod suggest;
 mod tokens;
 
@@ -23,7 +24,7 @@ use crate::{
     budget::{Budget, Meter, StopReason},
     explain::{self, ComponentValue, Step},
     knowledge::{Knowledge, Valued},
-    misere::OutcomeSearch,
+    misere::{OutcomeSearch, quotient::QuotientSearch},
     oracle::Keeper,
     plan::{SumPlan, ValuePlan},
     query::{MovesWanted, Query, SequenceQuery, SolveQuery, TableQuery},
@@ -56,11 +57,17 @@ impl std::error::Error for Refusal {}
 pub struct Session {
     knowledge: Knowledge,
     misere: OutcomeSearch,
+    /// Quotients of heap games, by their names.
+    quotients: Vec<(String, QuotientSearch)>,
 }
 
 impl Default for Session {
     fn default() -> Self {
-        Session { knowledge: Knowledge::default(), misere: OutcomeSearch::new(Convention::Misere) }
+        Session {
+            knowledge: Knowledge::default(),
+            misere: OutcomeSearch::new(Convention::Misere),
+            quotients: Vec::new(),
+        }
     }
 }
 
@@ -364,6 +371,12 @@ impl Session {
     }
 
     fn solve_misere_search(&mut self, query: &SolveQuery, draft: &mut Draft, meter: &mut Meter) {
+        if self.solve_by_quotient(query, draft, meter) {
+            if query.explain {
+                self.compare_with_normal(query, draft, meter);
+            }
+            return;
+        }
         let components = query.game.components();
         draft.method("misère outcome search over sums of components");
         if components.iter().any(|c| matches!(c, AnyComponent::Chomp(..))) {

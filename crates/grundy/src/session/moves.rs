@@ -83,7 +83,7 @@ impl<'q> Collector<'q> {
     }
 
     /// False for a component that another one stands for.
-    fn wants(&self, i: usize) -> bool {
+    pub(super) fn wants(&self, i: usize) -> bool {
         self.multiplicity[i] > 0
     }
 

@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fs, path::Path};
 
 use grundy::{Budget, Session, quotient::QuotientQuery};
-use grundy_core::notation::read_heap_game;
+use grundy_core::notation::{read_game as read_sum, read_heap_game};
 
 /// Larger quotients, and those of more heaps, take seconds each.
 const MOST: usize = 60;
@@ -60,4 +60,35 @@ fn quotients_of_octal_codes() {
         }
     }
     assert!(proved > 60 && partial > 30, "{proved} and {partial}");
+}
+
+#[test]
+fn sums_by_quotient_are_those_of_the_search() {
+    use grundy::query::SolveQuery;
+    use grundy_core::theory::Convention;
+    // more than 64 objects go by the quotient; with another game beside them they are searched
+    let no_quotient = |text: &str| format!("{text} + nim(0)");
+    for (rule, heaps) in [
+        ("kayles", "22, 21, 22"),
+        ("0.123", "30, 21, 9, 8"),
+        ("0.75", "25, 24, 23"),
+    ] {
+        let text = format!("{rule}({heaps})");
+        let solve = |text: &str| {
+            let query = SolveQuery { limit: 1000, ..SolveQuery::new(read_sum(text).unwrap(), Convention::Misere) };
+            Session::new().solve(&query, &Budget::default()).unwrap()
+        };
+        let (by_quotient, by_search) = (solve(&text), solve(&no_quotient(&text)));
+        assert!(by_quotient.header.method.contains("quotient"), "{text}: {}", by_quotient.header.method);
+        assert!(by_search.header.method.contains("search"), "{text}: {}", by_search.header.method);
+        assert_eq!(by_quotient.outcome, by_search.outcome, "{text}");
+        assert_eq!(by_quotient.moves_total, by_search.moves_total, "{text}");
+        let moves = |answer: &grundy::answer::SolveAnswer| {
+            answer.moves.iter().map(|m| (m.component, m.name.clone())).collect::<Vec<_>>()
+        };
+        assert_eq!(moves(&by_quotient), moves(&by_search), "{text}");
+    }
+    let far = SolveQuery::new(read_sum("kayles(1000, 2000)").unwrap(), Convention::Misere);
+    let answer = Session::new().solve(&far, &Budget::default()).unwrap();
+    assert!(answer.outcome.is_some() && answer.stop.is_none(), "{answer:?}");
 }

@@ -130,9 +130,14 @@ impl QuotientSearch {
         self.monoid.values.get(usize::try_from(known).ok()?).copied()
     }
 
+    /// The class of one heap more.
+    pub fn times(&self, class: u32, heap: u64) -> Option<u32> {
+        Some(self.proof.rows[&self.class(heap)?][class as usize])
+    }
+
     /// The class of a sum of heaps.
     pub fn class_of_sum(&self, heaps: &[u64]) -> Option<u32> {
-        heaps.iter().try_fold(0, |x, heap| Some(self.proof.rows[&self.class(*heap)?][x as usize]))
+        heaps.iter().try_fold(0, |x, heap| self.times(x, *heap))
     }
 
     /// Whether the sums of a class are lost.
