@@ -71,7 +71,7 @@ impl Session {
         let outcome = if search.is_lost(whole) { Outcome::P } else { Outcome::N };
         draft.answer.outcome = Some(outcome);
         if query.explain {
-            draft.answer.explanation.push(Step::Theorem { text: method.clone().into(), outcome });
+            draft.answer.explanation.push(Step::Theorem { text: method.clone(), outcome });
         }
         draft.method(method);
         if outcome == Outcome::N && query.moves != MovesWanted::None {
@@ -90,7 +90,7 @@ fn moves(search: &QuotientSearch, query: &SolveQuery, heaps: &[u64], draft: &mut
         if !collector.wants(i) {
             continue;
         }
-        if !known.contains_key(&heaps[i]) {
+        let winning = known.entry(heaps[i]).or_insert_with(|| {
             let mut rest = heaps.to_vec();
             rest.remove(i);
             let rest = search.class_of_sum(&rest);
@@ -105,9 +105,8 @@ fn moves(search: &QuotientSearch, query: &SolveQuery, heaps: &[u64], draft: &mut
             if let Some(stop) = stop {
                 draft.stop(stop.reached("the outcome is known, not all winning moves are listed"));
             }
-            known.insert(heaps[i], Winning { listed: sums, total });
-        }
-        let winning = &known[&heaps[i]];
+            Winning { listed: sums, total }
+        });
         let listed = winning.listed.iter().take(collector.room()).cloned().collect();
         collector.add(i, &Winning { listed, total: winning.total }, meter);
     }

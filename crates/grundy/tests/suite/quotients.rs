@@ -68,11 +68,7 @@ fn sums_by_quotient_are_those_of_the_search() {
     use grundy_core::theory::Convention;
     // more than 64 objects go by the quotient; with another game beside them they are searched
     let no_quotient = |text: &str| format!("{text} + nim(0)");
-    for (rule, heaps) in [
-        ("kayles", "22, 21, 22"),
-        ("0.123", "30, 21, 9, 8"),
-        ("0.75", "25, 24, 23"),
-    ] {
+    for (rule, heaps) in [("kayles", "22, 21, 22"), ("0.123", "30, 21, 9, 8"), ("0.75", "25, 24, 23")] {
         let text = format!("{rule}({heaps})");
         let solve = |text: &str| {
             let query = SolveQuery { limit: 1000, ..SolveQuery::new(read_sum(text).unwrap(), Convention::Misere) };
