@@ -16,7 +16,7 @@ use crate::{
     failure::{Failure, code},
     files::Files,
     limits,
-    render::solve::convention,
+    render::solve::{capital, convention},
 };
 
 pub fn run(args: QuotientArgs) -> Result<ExitCode, Failure> {
@@ -64,7 +64,7 @@ fn text(out: &mut impl Write, answer: &QuotientAnswer) -> io::Result<()> {
         writeln!(out, "No quotient of larger heaps was found: {why}.")?;
     }
     if let Some(stop) = &answer.stop {
-        writeln!(out, "{stop}")?;
+        writeln!(out, "{}.", capital(&stop.to_string()))?;
     }
     writeln!(out, "Status: {}.\n  {}", answer.header.status.word(), answer.header.method)
 }

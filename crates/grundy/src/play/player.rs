@@ -345,7 +345,8 @@ mod tests {
     #[test]
     fn limits_are_named() {
         let game = Game::new(read_game("kayles(40, 41, 39)").unwrap(), Convention::Misere, Side::You).unwrap();
-        let budget = Budget { positions: Some(50), ..Budget::default() };
+        // fewer than heaps of the quotient, which would know
+        let budget = Budget { positions: Some(20), ..Budget::default() };
         let advice = Player::new(Level::Perfect, 0).advise(&game, &budget);
         assert_eq!(advice.known.outcome, None);
         let best = advice.best.clone().unwrap();

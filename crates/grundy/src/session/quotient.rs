@@ -44,7 +44,6 @@ impl Session {
         let mut half = Meter::new(&Budget {
             time: meter.time_left().map(|t| t / 2),
             memory: budget.memory.map(|m| m / 2),
-            positions: None,
             ..budget.clone()
         });
         let place = self.quotients.iter().position(|(name, _)| name == game.name()).unwrap_or_else(|| {
