@@ -158,7 +158,7 @@ fn huge_heaps_and_seeds() {
 
 #[test]
 fn limits_are_said_aloud() {
-    let args = ["kayles(30, 31, 32)", "--misere", "--first", "computer", "--positions", "20"];
+    let args = ["kayles(130, 131, 132)", "--misere", "--first", "computer", "--positions", "20"];
     let text = transcript(&args, &["hint", "hint"]);
     assert!(
         text.contains("by rule of thumb, for who wins is undecided (stopped by the positions limit (20)"),
