@@ -29,7 +29,7 @@ use crate::{
 /// use grundy::{budget::Budget, positions::position_graph};
 /// use grundy_core::notation::read_game;
 /// let file = position_graph(&read_game("nim(1, 2)").unwrap(), &Budget::default()).unwrap();
-/// assert_eq!((file.graph.vertices(), file.graph.edges()), (6, 9));
+/// assert_eq!((file.graph.vertices(), file.graph.edges()), (5, 7));
 /// assert_eq!(file.names.get(0), "nim(1, 2)");
 /// ```
 pub fn position_graph(start: &Sum<AnyComponent>, budget: &Budget) -> Result<GraphFile, StopReason> {
